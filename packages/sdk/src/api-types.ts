@@ -155,6 +155,7 @@ export interface Webhook {
     | 'import.finished'
     | 'reconciliation.finished'
     | 'page.target_changed'
+    | 'domain.state_changed'
   )[];
   readonly state: 'active' | 'paused';
   /** Whether the URL has answered a signed `webhook.verification` with 2xx. One is sent right after the webhook is registered or gets another URL, with retries; events wait until then. */
@@ -520,6 +521,7 @@ export interface WebhookInput {
     | 'import.finished'
     | 'reconciliation.finished'
     | 'page.target_changed'
+    | 'domain.state_changed'
   )[];
 }
 
@@ -548,6 +550,7 @@ export interface WebhookChanges {
         | 'import.finished'
         | 'reconciliation.finished'
         | 'page.target_changed'
+        | 'domain.state_changed'
       )[]
     | null
     | undefined;
@@ -595,6 +598,7 @@ export interface WebhookDeliveryPage {
       | 'import.finished'
       | 'reconciliation.finished'
       | 'page.target_changed'
+      | 'domain.state_changed'
       | 'webhook.test';
     /** As in the body of its requests. */
     readonly data: Readonly<Record<string, unknown>>;

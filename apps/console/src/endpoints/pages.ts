@@ -1,5 +1,6 @@
 import { Refusal } from '@leadback/domain';
 import { type BodyReader, csvParts, imageBody, imageBytes, nothing } from '@leadback/server/http';
+import { pageUrls, readDomainsOfPages } from '@leadback/core/domains/urls';
 import { uploadImage } from '@leadback/core/pages/images';
 import { countUnusableClicks, findLastChanger, listPages } from '@leadback/core/pages/list-pages';
 import {
@@ -41,15 +42,16 @@ import {
 import { checkDraft, draftOf, readDraft, readNewPage } from '../pages/pages.ts';
 import { ofAccount, ofId } from './guard.ts';
 
-const describe = (
-  { secretsKeys, landingUrl }: Pick<ConsoleContext, 'secretsKeys' | 'landingUrl'>,
+const describe = async (
+  { pool, secretsKeys, landingUrl }: Pick<ConsoleContext, 'pool' | 'secretsKeys' | 'landingUrl'>,
   stored: Awaited<ReturnType<typeof findPage>>,
-): Page => {
+): Promise<Page> => {
   const content = contentOf(stored);
+  const [url] = pageUrls(landingUrl, await readDomainsOfPages(pool, stored.account.id), stored);
   return {
     id: stored.id,
-    slug: stored.slug,
-    url: pageUrl(landingUrl, stored.slug),
+    slug: stored.ownSlug ?? stored.slug,
+    url,
     previewUrl: previewUrls(secretsKeys, landingUrl)(stored.id),
     isOn: stored.isOn,
     changedAt: stored.changedAt.toISOString(),
@@ -91,9 +93,11 @@ export const pageEndpoints = [
     reply: pagesReply,
     async handle({ scope }, { pool, landingUrl }) {
       const { items, hasMore } = await listPages(pool, scope, pagesMax);
-      const described = items.map(({ changedAt, earlierHost, hostChangedAt, ...listed }) => ({
+      const domains = await readDomainsOfPages(pool, scope.accountId);
+      const described = items.map(({ slug, ownSlug, changedAt, earlierHost, hostChangedAt, ...listed }) => ({
         ...listed,
-        url: pageUrl(landingUrl, listed.slug),
+        slug: ownSlug ?? slug,
+        url: pageUrls(landingUrl, domains, { slug, ownSlug })[0],
         changedAt: changedAt.toISOString(),
         targetChange:
           earlierHost !== null && hostChangedAt !== null
@@ -116,7 +120,7 @@ export const pageEndpoints = [
       try {
         // a draft: visitors would see the standard text until its own is written
         const created = await createPage(em(), { actor, accountId, slug, content, landingUrl, isOn: false });
-        return { outcome: 'created', page: describe(context, created) };
+        return { outcome: 'created', page: await describe(context, created) };
       } catch (error) {
         if (error instanceof ActionRefused && error.because === 'conflict') return { outcome: 'slug-taken' };
         throw error;
@@ -194,7 +198,7 @@ export const pageEndpoints = [
       if (problems.length > 0) return { outcome: 'invalid', problems };
       const { accountId } = scope;
       const changed = await changePage(em(), { actor, accountId, id, content, version, landingUrl });
-      const described = describe(context, changed.page);
+      const described = await describe(context, changed.page);
       if (changed.outcome === 'changed') return { outcome: 'saved', page: described };
       const changedBy = (await findLastChanger(pool, scope, id)) ?? null;
       return { outcome: changed.outcome, page: described, changedBy };

@@ -3,7 +3,8 @@ import { readFirstSteps } from '@leadback/core/accounts/first-steps';
 import { readOverview } from '@leadback/core/metrics/overview';
 import { readFunnels } from '@leadback/core/quality/funnel';
 import { readQuality } from '@leadback/core/quality/quality';
-import { isOfThisMachine, pageUrl } from '@leadback/core/pages/pages';
+import { pageUrls, readDomainsOfPages } from '@leadback/core/domains/urls';
+import { isOfThisMachine } from '@leadback/core/pages/pages';
 import { nothing } from '@leadback/server/http';
 import {
   firstStepsReply,
@@ -40,7 +41,9 @@ export const resultEndpoints = [
     reply: firstStepsReply,
     async handle({ scope }, { pool, landingUrl }) {
       const { page, ...others } = await readFirstSteps(pool, scope);
-      return { page: page && { id: page.id, url: pageUrl(landingUrl, page.slug), isOn: page.isOn }, ...others };
+      if (page === null) return { page, ...others };
+      const [url] = pageUrls(landingUrl, await readDomainsOfPages(pool, scope.accountId), page);
+      return { page: { id: page.id, url, isOn: page.isOn }, ...others };
     },
   }),
 

@@ -6,7 +6,12 @@ import type { AccountScope } from '../people/access.ts';
 /** How far an account has come on its way to its first live sale. */
 export interface FirstSteps {
   /** One that visitors find, if there is one; the oldest. Null: there is none. */
-  readonly page: { readonly id: number; readonly slug: string; readonly isOn: boolean } | null;
+  readonly page: {
+    readonly id: number;
+    readonly slug: string;
+    readonly ownSlug: string | null;
+    readonly isOn: boolean;
+  } | null;
   /** To a platform: an active one, if there is one. */
   readonly connection: { readonly id: number; readonly state: ConnectionState } | null;
   readonly hasClick: boolean;
@@ -26,7 +31,7 @@ const hasKey = (isTest: boolean) => `exists (
 // Plan: one row of an index for each step, however much the account has: that of sales by their time, and that of the leads by
 // their day. The changes that are not rolled up yet are few.
 const read = statement<FirstSteps>(
-  `select (select json_build_object('id', id, 'slug', slug, 'isOn', is_on)
+  `select (select json_build_object('id', id, 'slug', slug, 'ownSlug', own_slug, 'isOn', is_on)
            from landing_page where account_id = $1 and not is_of_server and deleted_at is null order by is_on desc, id limit 1) as page,
           (select json_build_object('id', id, 'state', state)
            from platform_connection where account_id = $1 and ${isOfPlatform} and deleted_at is null

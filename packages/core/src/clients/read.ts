@@ -3,6 +3,7 @@ import type { Contact, AccountMode } from '@leadback/domain';
 import { contactOfClient, contactOfLead } from '@leadback/domain/keys';
 import { saidBy } from '../metrics/clicks.ts';
 import { furtherLeads } from '../leads/attribution.ts';
+import { shownSlug } from '../pages/list-pages.ts';
 
 /** Contact data as they are stored. */
 export interface StoredContact {
@@ -54,7 +55,7 @@ const clicksMax = 100;
 
 const findClicks = statement<Click & { readonly clientId: number }>(
   `select c.id as "clientId", l.id as "leadId", l.reference as "leadReference", l.created_at as "clickedAt",
-          p.slug as page, nullif(${saidBy('campaign_of(l.click_parameters, l.click_times)', 'campaign')}, '') as campaign
+          ${shownSlug()} as page, nullif(${saidBy('campaign_of(l.click_parameters, l.click_times)', 'campaign')}, '') as campaign
    from client c
    cross join lateral (
      select c.lead_id as id

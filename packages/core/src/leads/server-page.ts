@@ -15,7 +15,8 @@ const find = preparedStatement<{ id: number | null }>(
      when slug is null then (select id from landing_page p where p.account_id = of_account and is_of_server limit 1)
      else (
        select p.id from landing_slug s join landing_page p on p.id = s.landing_page_id
-       where s.scope = of_account and s.slug = wanted.slug and p.deleted_at is null limit 1
+       where s.scope in (of_account, 0) and s.slug = wanted.slug and p.account_id = of_account and p.deleted_at is null
+       order by s.scope desc limit 1
      ) end as id
    from unnest($1::bigint[], $2::text[]) with ordinality wanted (of_account, slug, place) order by place`,
 );

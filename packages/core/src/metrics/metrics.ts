@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { zoneOf } from '../accounts/days.ts';
 import { clickDimensions, itsName, namedBy } from './clicks.ts';
 import { preparedStatement, type Queryable, statement } from '@leadback/db';
+import { shownSlug } from '../pages/list-pages.ts';
 
 export const metricDimensions = ['day', 'page', ...clickDimensions] as const;
 export type MetricDimension = (typeof metricDimensions)[number];
@@ -36,7 +37,7 @@ export type AccountMetricsRow = Readonly<z.infer<typeof rowsSchema>[number]>;
 
 const columnOf = (name: MetricDimension): string => {
   if (name === 'day') return 'm.day::text';
-  return name === 'page' ? 'p.slug' : `nullif(${namedBy('m.campaign', name)}, '')`;
+  return name === 'page' ? shownSlug() : `nullif(${namedBy('m.campaign', name)}, '')`;
 };
 
 const places = metricDimensions.map((_, index) => index + 1).join(', ');

@@ -16,6 +16,7 @@ import { shownLabel } from '../delivery/webhook-deliveries.ts';
 import type { AccountScope } from '../people/access.ts';
 import { type ClickDimension, clickDimensions, itsName, namedBy } from './clicks.ts';
 import type { MetricDimension } from './metrics.ts';
+import { shownSlug } from '../pages/list-pages.ts';
 
 /** An amount as a decimal with those of its currency, such as `31220.00`. Amounts of different currencies are never added. */
 export interface Money {
@@ -140,7 +141,7 @@ const days = { accountId: '$1', from: '$2', to: '$4' };
 // Added up before the slugs are looked up: an account has many rows of few pages.
 const readBy = (dimension: MetricDimension, filters: readonly ClickDimension[]) =>
   statement<Row>(
-    `select m.is_before, ${dimension === 'page' ? 'p.slug' : `nullif(m.key, '')`} as key, m.measure, sum(m.value) as value
+    `select m.is_before, ${dimension === 'page' ? shownSlug() : `nullif(m.key, '')`} as key, m.measure, sum(m.value) as value
      from (
        select day < $3::date as is_before, ${groupedBy(dimension)} as key, landing_page_id, measure, sum(value) as value
        from (
@@ -156,7 +157,7 @@ const readBy = (dimension: MetricDimension, filters: readonly ClickDimension[]) 
        group by 1, 2, 3, 4
      ) m
      join landing_page p on p.id = m.landing_page_id and p.account_id = $1
-     where $5::text is null or p.slug = $5
+     where $5::text is null or ${shownSlug()} = $5
      group by 1, 2, 3 having sum(m.value) <> 0`,
   );
 

@@ -2,9 +2,13 @@ import { type Queryable, statement } from '@leadback/db';
 import type { landingPageModes, UnusableReason } from '@leadback/domain';
 import type { AccountScope } from '../people/access.ts';
 
+/** SQL: the slug of a `landing_page` in its account, wherever it is shown or asked for. */
+export const shownSlug = (page = 'p'): string => `coalesce(${page}.own_slug, ${page}.slug)`;
+
 export interface ListedPage {
   readonly id: number;
   readonly slug: string;
+  readonly ownSlug: string | null;
   readonly mode: (typeof landingPageModes)[number];
   readonly isOn: boolean;
   readonly title: string | null;
@@ -30,7 +34,7 @@ const list = statement<ListedPage>(
        where account_id = $1 and day_of(at, today.time_zone) between today.day - 29 and today.day and measure = 'leads'
      ) m group by 1
    )
-   select p.id, p.slug, p.mode, p.is_on as "isOn", p.title, p.target_url as "targetUrl", p.changed_at as "changedAt",
+   select p.id, p.slug, p.own_slug as "ownSlug", p.mode, p.is_on as "isOn", p.title, p.target_url as "targetUrl", p.changed_at as "changedAt",
           case when p.host_changed_at > now() - interval '7 days' then p.earlier_host end as "earlierHost",
           case when p.host_changed_at > now() - interval '7 days' then p.host_changed_at end as "hostChangedAt",
           coalesce(l.leads, 0) as leads

@@ -4,6 +4,7 @@ import type { AccountScope } from '../people/access.ts';
 import { lookupHash } from '@leadback/domain/keys';
 import { clientContact, leadContact, type StoredContact } from '../clients/read.ts';
 import type { Money } from '../metrics/overview.ts';
+import { shownSlug } from '../pages/list-pages.ts';
 
 /** By which of its names something was found. `order`, `event`, `adjustment`: the partner's ids. `conversion`: ours. */
 type FoundBy = 'order' | 'event' | 'adjustment' | 'conversion' | 'reference' | 'email' | 'lead' | 'lead-email';
@@ -119,7 +120,7 @@ const describe = statement<Row>(
           case when c.id is null then l.contact else c.contact end as contact,
           (select data_key from account where id = $1) as "dataKey",
           coalesce(c.external_reference, c.test_reference) as "clientReference", l.reference as "leadReference",
-          coalesce(own.reference, l.reference) as "contactOwner", p.slug as page, coalesce(v.is_test, c.is_test, l.is_test) as "isTest",
+          coalesce(own.reference, l.reference) as "contactOwner", ${shownSlug()} as page, coalesce(v.is_test, c.is_test, l.is_test) as "isTest",
           coalesce(v.external_reference, v.test_reference) as "conversionReference", v.amount, v.currency,
           coalesce(v.occurred_at, v.created_at, c.created_at, l.created_at) as at
    from unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) with ordinality

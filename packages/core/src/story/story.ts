@@ -13,6 +13,7 @@ import { msOf } from '../leads/consent.ts';
 import type { AccountScope } from '../people/access.ts';
 import { type Click, type StoredContact, clientContact, leadContact, readClicks } from '../clients/read.ts';
 import { type ListedDelivery, readListedDeliveries } from '../delivery/list-deliveries.ts';
+import { shownSlug } from '../pages/list-pages.ts';
 
 interface LeadRow {
   readonly id: number;
@@ -42,7 +43,7 @@ interface LeadRow {
 
 /** The lead $2, or the first of the client $3, or the one that counts for the conversion $4. */
 const readLead = statement<Omit<LeadRow, 'name' | 'email' | 'phone'> & StoredContact>(
-  `select l.id, wanted.client_id as "clientId", l.reference, p.slug as page, l.click_parameters as "clickParameters", l.click_times as "clickTimes", l.referrer,
+  `select l.id, wanted.client_id as "clientId", l.reference, ${shownSlug()} as page, l.click_parameters as "clickParameters", l.click_times as "clickTimes", l.referrer,
           l.contact, a.data_key as "dataKey", l.consent, l.consent_scope as "consentScope",
           l.global_privacy_control as "globalPrivacyControl", l.consent_withdrawn_at is not null as "isWithdrawn", a.gpc_reading as "gpcReading", l.created_at as "createdAt",
           ${msOf('l.created_at')} as "consentMs", case when c.id is not null then json_build_object(
