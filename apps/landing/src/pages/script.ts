@@ -20,7 +20,9 @@ export const sendScript = ({ pages }: Pick<LandingContext, 'pages'>): RequestHan
   );
   return async (request, response, next) => {
     const { name } = request.params;
-    const isNewest = name === 'leadback' || (!versions.has(name) && (await pages.find(name))?.page.mode === 'script');
+    const isNewest =
+      name === 'leadback' ||
+      (!versions.has(name) && (await pages.find(name, request.headers.host))?.page.mode === 'script');
     const send = isNewest ? newest : versions.get(name);
     if (!send) return next();
     response.set(forAnySite);

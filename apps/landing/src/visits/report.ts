@@ -38,7 +38,7 @@ type Take = (page: ServedPage, request: Request<{ slug: string }>, response: Res
 const fromOwnPages =
   ({ pages, events }: Pick<LandingContext, 'pages' | 'events'>, take: Take): ReportHandler =>
   async (request, response) => {
-    const page = (await pages.find(request.params.slug))?.page;
+    const page = (await pages.find(request.params.slug, request.headers.host))?.page;
     if (page?.mode !== 'script') return end(response, 404);
     const { origin } = request.headers;
     if (origin === undefined || !page.origins.includes(origin)) {
