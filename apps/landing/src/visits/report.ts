@@ -20,7 +20,7 @@ const bytesMax = 16 * 1024;
 
 /** What the script tells of a visit. Of what is no text, nothing is kept. */
 const reportSchema = z.object({
-  url: z.string().refine((url) => URL.canParse(url)),
+  url: z.string(),
   referrer: z.string().optional().catch(undefined),
   cookies: z.record(z.string(), z.unknown()).optional().catch(undefined),
   consent: consentSchema,
@@ -75,8 +75,9 @@ const readReport = async (request: Request): Promise<Report | 413 | 422> => {
 const headerOf = ({ headers }: Request, name: 'user-agent' | 'accept-language'): string =>
   decodeText(headers[name] ?? '');
 
-const visitOf = (request: Request, { url, referrer, cookies, consent }: Report): ReportedVisit => ({
+const visitOf = (request: Request, address: URL, { url, referrer, cookies, consent }: Report): ReportedVisit => ({
   url,
+  address,
   referrer,
   ip: bareAddress(request.ip ?? ''),
   userAgent: headerOf(request, 'user-agent'),
@@ -103,13 +104,14 @@ export const takeReport = (context: LandingContext): ReportHandler =>
     // no response can be sent
     if (isBrokenOff(request)) return;
     if (report === 413) return refuse('too_large', report);
-    if (report === 422) return refuse('unreadable', report);
-    if (!page.origins.includes(new URL(report.url).origin)) return refuse('foreign', 403);
+    const address = report === 422 ? null : URL.parse(report.url);
+    if (report === 422 || !address) return refuse('unreadable', 422);
+    if (!page.origins.includes(address.origin)) return refuse('foreign', 403);
     if (classifyRequester(request) !== 'visitor') {
       events.visitedWithoutLead(page.mode, page.id, 'none_bot');
       return end(response, 204);
     }
-    const visit = visitOf(request, report);
+    const visit = visitOf(request, address, report);
     const { adUserData } = visit.consent;
     if (adUserData === false) {
       const kept = keptReferenceOf(keys.reference, visit.cookieOf);
@@ -132,5 +134,5 @@ export const takeReport = (context: LandingContext): ReportHandler =>
       return end(response, 503);
     }
     const body = JSON.stringify({ reference: lead.reference });
-    response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': body.length }).end(body);
+    response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': body.length }).end(body, 'latin1');
   });

@@ -96,6 +96,7 @@ interface LeadRequest {
 
 const visitOf = ({ input, traceParent }: LeadRequest): ReportedVisit => ({
   url: input.url,
+  address: new URL(input.url),
   referrer: input.referrer,
   ip: input.ip,
   userAgent: input.userAgent,

@@ -18,8 +18,9 @@ import { referenceCookieName } from './reference-cookie.ts';
 
 /** A visit to a page of the advertiser's own, as its server or the script on the page reports it. */
 export interface ReportedVisit {
-  /** With http or https. */
+  /** With http or https; as it was sent, and as it was read. */
   readonly url: string;
+  readonly address: URL;
   readonly referrer: string | undefined;
   readonly ip: string | undefined;
   readonly userAgent: string | undefined;
@@ -46,29 +47,30 @@ export const keptReferenceOf = (keys: Keys, cookieOf: ReportedVisit['cookieOf'])
 };
 
 const queryOf = (url: string): string => {
-  const [address = ''] = url.split('#', 1);
-  const mark = address.indexOf('?');
-  return mark === -1 ? '' : address.slice(mark + 1);
+  const [mark, end] = [url.indexOf('?'), url.indexOf('#')];
+  if (mark === -1 || (end !== -1 && end < mark)) return '';
+  return end === -1 ? url.slice(mark + 1) : url.slice(mark + 1, end);
 };
 
 /** What the URL had, in one order. */
-export const sentOf = (clickParameters: ClickParameters): [string, string][] =>
-  queryParameterNames.flatMap((name): [string, string][] => {
+export const sentOf = (clickParameters: ClickParameters): [string, string][] => {
+  const sent: [string, string][] = [];
+  for (const name of queryParameterNames) {
     const value = clickParameters[name];
-    return value === undefined ? [] : [[name, value]];
-  });
+    if (value !== undefined) sent.push([name, value]);
+  }
+  return sent;
+};
 
 /** The rest of a query may name a person, or let somebody in. */
-const pageAddress = (url: string, clickParameters: ClickParameters): string | null => {
-  const { origin, pathname } = new URL(url);
-  const query = new URLSearchParams(sentOf(clickParameters)).toString();
+const pageAddress = ({ origin, pathname }: URL, sent: [string, string][]): string | null => {
+  const query = new URLSearchParams(sent).toString();
   return capturedText(origin + pathname + (query === '' ? '' : `?${query}`));
 };
 
 const withoutQuery = (referrer: string | undefined): string | null => {
-  if (referrer === undefined || !URL.canParse(referrer)) return null;
-  const { protocol, host, pathname } = new URL(referrer);
-  return capturedText(`${protocol}//${host}${pathname}`);
+  const address = referrer === undefined ? null : URL.parse(referrer);
+  return address && capturedText(`${address.protocol}//${address.host}${address.pathname}`);
 };
 
 const ipv4InIpv6 = /^::ffff:(?=\d+\.)/i;
@@ -128,11 +130,16 @@ export type ReportedLead = Omit<LeadToRecord, 'landingPageId'>;
  * The same click of the same visitor has the same reference: a reload, and a request that is sent again because its response was
  * lost, is the same lead. Without a click id, nothing tells two visitors of one campaign apart.
  */
-const referenceOf = (keys: Keys, { accountId, isTest }: AccountMode, lead: Omit<ReportedLead, 'reference'>): string => {
+const referenceOf = (
+  keys: Keys,
+  { accountId, isTest }: AccountMode,
+  lead: Omit<ReportedLead, 'reference'>,
+  sent: readonly [string, string][],
+): string => {
   const { clickParameters, ipAddress, userAgent, consent, consentScope, adUserData, globalPrivacyControl } = lead;
   if (!clickIdNames.some((name) => clickParameters[name] !== undefined)) return issueLeadReference(keys);
   const said = [consent, consentScope, adUserData ?? null, globalPrivacyControl];
-  const seed = ['reported', accountId, isTest, sentOf(clickParameters), ipAddress, userAgent, ...said];
+  const seed = ['reported', accountId, isTest, sent, ipAddress, userAgent, ...said];
   return leadReferenceOf(keys, JSON.stringify(seed));
 };
 
@@ -144,6 +151,7 @@ export const leadOfReport = (
   read: ReadClickParameters,
 ): ReportedLead => {
   const { clickParameters, unusableClicks } = read;
+  const sent = sentOf(clickParameters);
   const lead = {
     ...mode,
     clickParameters,
@@ -153,7 +161,7 @@ export const leadOfReport = (
     userAgent: capturedText(visit.userAgent),
     acceptLanguage: visit.acceptLanguage ?? null,
     referrer: withoutQuery(visit.referrer),
-    landingUrl: pageAddress(visit.url, clickParameters),
+    landingUrl: pageAddress(visit.address, sent),
     name: null,
     email: null,
     phone: null,
@@ -161,5 +169,5 @@ export const leadOfReport = (
     globalPrivacyControl: visit.globalPrivacyControl,
     ...(visit.traceParent !== undefined && { traceParent: visit.traceParent }),
   };
-  return { ...lead, reference: referenceOf(keys, mode, lead) };
+  return { ...lead, reference: referenceOf(keys, mode, lead, sent) };
 };

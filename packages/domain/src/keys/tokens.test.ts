@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
-import { randomBytes, createSecretKey, createHash } from 'node:crypto';
+import { randomBytes, createHmac, createSecretKey, createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { masterKeysSchema } from './keys.ts';
 import {
   issueApiKey,
   isWellFormedApiKey,
+  keyedCheck,
   lastBase62Digits,
   randomBase62,
   knownBrowserKeys,
@@ -25,6 +26,17 @@ import {
   isSignedConsentRequest,
   signConsentRequest,
 } from './tokens.ts';
+
+it('a keyed check is the HMAC-SHA-256 that Node.js makes, for keys of any length and any text', () => {
+  const key = fc.uint8Array({ minLength: 1, maxLength: 64 });
+  fc.assert(
+    fc.property(key, fc.string({ unit: 'binary' }), (bytes, text) => {
+      const mac = createHmac('sha256', bytes).update(text).digest('hex');
+      const check = keyedCheck([createSecretKey(bytes)], text, 22);
+      expect(check).toBe(lastBase62Digits(BigInt(`0x${mac}`), 22));
+    }),
+  );
+});
 
 describe('API key', () => {
   it.each([

@@ -54,8 +54,34 @@ export const lastBase62Digits = (number: bigint, length: number): string => {
   return text.slice(0, length);
 };
 
+const blockBytes = 64;
+
+/** A key with each byte combined with another one, as long as a block of SHA-256 (RFC 2104). */
+const padded = (key: Buffer, byte: number): Buffer => {
+  const pad = Buffer.alloc(blockBytes, byte);
+  for (const [index, own] of key.entries()) pad[index] = own ^ byte;
+  return pad;
+};
+
+const padsOf = new WeakMap<KeyObject, { readonly inner: Buffer; readonly outer: Buffer }>();
+
+/**
+ * HMAC-SHA-256 in hexadecimal. That of Node.js makes an object for each, which takes most of the time of a lead reference where one is
+ * made for each request.
+ */
+const hmac = (key: KeyObject, text: string): string => {
+  let pads = padsOf.get(key);
+  if (!pads) {
+    const bytes = key.export();
+    pads = { inner: padded(bytes, 0x36), outer: padded(bytes, 0x5c) };
+    padsOf.set(key, pads);
+  }
+  const inner = hash('sha256', Buffer.concat([pads.inner, Buffer.from(text)]), 'hex');
+  return hash('sha256', Buffer.concat([pads.outer, Buffer.from(inner, 'hex')]), 'hex');
+};
+
 const checkUnder = (key: KeyObject, text: string, length: number): string =>
-  lastBase62Digits(BigInt(`0x${createHmac('sha256', key).update(text).digest('hex')}`), length);
+  lastBase62Digits(BigInt(`0x${hmac(key, text)}`), length);
 
 /** Characters of `[0-9A-Za-z]` derived from the text with the first key (HMAC-SHA-256). */
 export const keyedCheck = ([first]: Keys, text: string, length: number): string => checkUnder(first, text, length);
