@@ -25,6 +25,20 @@ export const clickAt = (landingUrl: string, expected: 200 | 302): Asked => ({
   expected,
 });
 
+/** The same click on the advertiser's own page, as the script reports it: each a lead of its own, as clicks have. */
+export const reportAt = (landingUrl: string): Asked => ({
+  url: `${landingUrl}/bench-script/lead`,
+  method: 'POST',
+  headers: {
+    ...browser,
+    accept: '*/*',
+    origin: 'https://shop.example',
+    'content-type': 'text/plain;charset=UTF-8',
+  },
+  body: '{"url":"https://shop.example/offer?gclid=bench{n}&fbclid=bench","referrer":"https://www.google.com/","cookies":{"_fbp":"fb.1.1700000000000.1234567890"}}',
+  expected: 201,
+});
+
 /** Registers clients of these leads in turn. */
 export const clientAt = (url: string, headers: Asked['headers'], leads: string[]): Asked => ({
   url: `${url}/client`,

@@ -73,7 +73,8 @@ let lastNumber = 1_000_000_000;
 /** Returns a function that writes the next request. */
 const requestWriter = ({ url, method, headers, body, names = [] }: Asked) => {
   const { host, pathname, search } = new URL(url);
-  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const lines = Object.entries({ host, ...type, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}`;
   if (body === undefined) {
     const bytes = Buffer.from(`${head}\r\n`);
@@ -84,11 +85,11 @@ const requestWriter = ({ url, method, headers, body, names = [] }: Asked) => {
     if (piece === '{n}') return String(number);
     return piece === '{name}' ? (names[number % names.length] ?? '') : piece;
   };
-  const headWithType = `${head}content-type: application/json\r\ncontent-length: `;
+  const headWithLength = `${head}content-length: `;
   return () => {
     const number = (lastNumber += 1);
     const text = pieces.reduce((written, piece) => written + write(piece, number), '');
-    return { number, bytes: Buffer.from(`${headWithType}${text.length}\r\n\r\n${text}`, 'latin1') };
+    return { number, bytes: Buffer.from(`${headWithLength}${text.length}\r\n\r\n${text}`, 'latin1') };
   };
 };
 

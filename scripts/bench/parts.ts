@@ -9,11 +9,12 @@ import {
   givenLeads,
   mostClosedAt,
   receiptsOf,
+  reportAt,
   untilDelivered,
 } from './account.ts';
 import { bareServer, pgbench, startBareServer } from './beside.ts';
 import { type Figures, meterCpu, meterMemory, quantile, say } from './figures.ts';
-import type { Rate } from './load.ts';
+import type { Asked, Rate } from './load.ts';
 import { type Bench, type Measurements, type Part, steadyLoad, underLoad, warmUp } from './measure.ts';
 import { buildBacklog } from './backlog.ts';
 import { type BenchStack, clearEvents, slowDown } from './stack.ts';
@@ -57,6 +58,26 @@ const redirect: Part = {
     return new Map([
       ['redirect', underLoad(bench, click, { landing: pid, ...stack.servers }, { leadsIn: stack.pool })],
       [oneInsert, await bareServer(bench, stack, 'redirect', (url) => clickAt(url, 302))],
+    ]);
+  },
+};
+
+const script: Part = {
+  does: ({ callers }) => `script: ${callers} connections report clicks on the advertiser's own page, a lead each`,
+  goals: () => [{ measurement: 'script', figure: 'CPU µs: landing', beside: 'redirect', target: { atMost: 1.1 } }],
+  prepare: async (bench) => {
+    const stack = await bench.open();
+    await givenAccount(stack);
+    await stack.operator('page create --account 1 --slug bench-script --mode script --origins https://shop.example');
+    const { pid } = await stack.startApp('landing');
+    const [report, click] = [reportAt(stack.landingUrl), clickAt(stack.landingUrl, 302)];
+    await warmUp(bench, stack.pool, report);
+    await warmUp(bench, stack.pool, click);
+    const measured = (asked: Asked) =>
+      underLoad(bench, asked, { landing: pid, ...stack.servers }, { leadsIn: stack.pool });
+    return new Map([
+      ['script', measured(report)],
+      ['redirect', measured(click)],
     ]);
   },
 };
@@ -217,5 +238,5 @@ const backlog: Part = {
 
 /** In execution order. */
 export const parts: ReadonlyMap<string, Part> = new Map(
-  Object.entries({ page, redirect, client, conversion, delivered, latency, backlog }),
+  Object.entries({ page, redirect, script, client, conversion, delivered, latency, backlog }),
 );
