@@ -138,7 +138,6 @@ const start = (d: Document): void => {
 
   /** For the broadest domain that the browser accepts; without text, deletes it for all. */
   const write = (text: string): void => {
-    stored('localStorage', isPrivate ? '' : text);
     const parts = location.hostname.split('.');
     let domain = '';
     do {
@@ -148,6 +147,8 @@ const start = (d: Document): void => {
         domain && `;domain=${domain}`
       }${location.protocol === 'https:' ? ';secure' : ''}`;
     } while (domain && cookies()['leadback'] !== text);
+    // last: other tabs hear of it
+    stored('localStorage', isPrivate ? '' : text);
   };
 
   // ---- forms
