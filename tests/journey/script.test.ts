@@ -1,13 +1,24 @@
 import { readAccountMetrics } from '@leadback/core/metrics/metrics';
 import { shared } from '@leadback/testing';
+import { queryParameterNames } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { allDelivered } from '../support/deliveries.ts';
 import { givenPartner } from '../support/given-partner.ts';
-import { fieldsOn, form, givenSites, referenceOn, reportsIn } from '../support/given-sites.ts';
+import {
+  fieldsOn,
+  form,
+  givenSites,
+  keptIn,
+  nothingKept,
+  referenceOn,
+  reportsIn,
+  type SiteOptions,
+} from '../support/given-sites.ts';
 import { eventId } from '../support/sandbox.ts';
 
 const reference: unknown = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
-type Html = NonNullable<NonNullable<Parameters<typeof sites.givenSite>[0]>['html']>;
+type Html = NonNullable<SiteOptions['html']>;
 const sites = await shared(givenSites());
 await Promise.all([sites.stack.start('api'), sites.stack.start('feedback-worker')]);
 
@@ -294,5 +305,91 @@ describe('the script', () => {
     await expect.poll(() => fieldsOn(page)).toEqual([reference]);
     expect(troubles).toEqual([]);
     expect([...hosts].toSorted()).toEqual([landingUrl, site.origin].toSorted());
+  });
+
+  it('sends a click again that the server could not take, also from the next page', async () => {
+    const site = await sites.givenSite();
+    await using window = await sites.open();
+    const { context, page } = window;
+    const answers = [503, 'abort', 503];
+    await context.route('**/lead', async (route) => {
+      const answer = answers.shift();
+      if (answer === undefined) return route.fallback();
+      return answer === 503
+        ? route.fulfill({ status: 503, headers: { 'access-control-allow-origin': '*' } })
+        : route.abort('connectionreset');
+    });
+    await page.goto(site.url('/?utm_source=newsletter'));
+    expect(await referenceOn(page)).toBeNull();
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await expect.poll(() => answers).toEqual([503]);
+    await page.goto(site.url('/form'));
+    await expect.poll(() => fieldsOn(page)).toEqual([reference]);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    expect(await site.leads()).toMatchObject([{ landingUrl: site.url('/?utm_source=newsletter') }]);
+  });
+
+  // Chromium renders no page in advance, and keeps none alive, while a program drives it: the page is told that it did
+  it('records no click of a page that is rendered in advance, until the visitor opens it', async () => {
+    const site = await sites.givenSite();
+    await using window = await sites.open();
+    const { context, page } = window;
+    const reports = reportsIn(context);
+    await page.addInitScript(`Object.defineProperty(document, 'prerendering', { value: true, configurable: true })`);
+    await page.goto(site.url('/?gclid=G-1'));
+    expect([await referenceOn(page), await keptIn(page), reports.bodies]).toEqual([null, nothingKept, []]);
+    await page.evaluate(`delete document.prerendering; document.dispatchEvent(new Event('prerenderingchange'))`);
+    await expect.poll(() => fieldsOn(page)).toEqual([reference]);
+    expect(await site.leads()).toHaveLength(1);
+  });
+
+  it('fills the form of a page that the browser has kept alive with the click of the page after it', async () => {
+    const site = await sites.givenSite();
+    await using window = await sites.open();
+    const { context, page } = window;
+    await page.goto(site.url('/?gclid=G-1'));
+    await referenceOn(page);
+    const [cookie] = await context.cookies();
+    const next = 'Zk3vT9qLm2XcB7nRw5YdHs';
+    const value = `${next}${cookie?.value.slice(next.length)}`;
+    await context.addCookies([{ name: 'leadback', value, domain: `.${site.name}`, path: '/' }]);
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    expect(await fieldsOn(page)).toEqual([next]);
+  });
+
+  it('reports every parameter of a click that Leadback knows, in any case, and no other', async () => {
+    const site = await sites.givenSite();
+    await using window = await sites.open();
+    const { context, page } = window;
+    const reported: (string | undefined)[] = [];
+    await context.route('**/lead', (route) => {
+      const { url } = z.object({ url: z.url() }).parse(route.request().postDataJSON());
+      reported.push(/[?&](\w+)=/.exec(url)?.[1]);
+      return route.fulfill({ status: 204, headers: { 'access-control-allow-origin': '*' } });
+    });
+    await page.goto(site.url('/'));
+    const known = queryParameterNames.flatMap((name) => [name, name.toUpperCase()]);
+    for (const name of [...known, 'q', 'page', 'clid', 'mygclid', 'fbp'])
+      await page.evaluate(`history.pushState({}, '', '/?${name}=value-${name}&x=1'); leadback.consent('granted')`);
+    await expect.poll(() => reported.length).toBe(known.length);
+    expect(reported.toSorted()).toEqual(known.toSorted());
+  });
+
+  it('lets no parameter of a URL into the page, and survives a page that forbids what it uses', async () => {
+    const site = await sites.givenSite({
+      html: ({ snippet }) =>
+        `<script>
+          attacked = 0;
+          Object.freeze(history);
+          window.MutationObserver = undefined;
+          window.onerror = window.onunhandledrejection = () => { attacked += 1; };
+        </script>${snippet}${snippet}${form}`,
+    });
+    await using window = await sites.open();
+    const { page } = window;
+    const attack = encodeURIComponent(`"><img src=x onerror="attacked = 100">`);
+    await page.goto(site.url(`/?gclid=${attack}&utm_source=${attack}&serviceId=${attack}`));
+    await expect.poll(() => fieldsOn(page)).toEqual([reference]);
+    expect(await page.evaluate(`[attacked, document.images.length]`)).toEqual([0, 0]);
   });
 });

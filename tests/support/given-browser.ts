@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { findChromium } from '@leadback/testing/stack';
 import { waitMaxMs } from '@leadback/testing';
-import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { z } from 'zod';
 
 const require = createRequire(import.meta.url);
@@ -13,12 +13,11 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const screenshots = join(import.meta.dirname, '..', '..', 'screenshots');
 
 /** A Chromium without requests of its own. */
-export const givenBrowser = async (options: Pick<LaunchOptions, 'ignoreDefaultArgs'> = {}): Promise<Browser> => {
+export const givenBrowser = async (): Promise<Browser> => {
   const browser = await chromium.launch({
     executablePath: await findChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'],
     timeout: waitMaxMs,
-    ...options,
   });
   browser.on('context', (context) => context.setDefaultTimeout(waitMaxMs));
   return browser;

@@ -9,14 +9,12 @@ import { givenStack } from './given-stack.ts';
 /** With a field that a server could fill, too. */
 export const form = `<form action="/thanks"><input type="hidden" name="serviceId"><button>Sign up</button></form>`;
 
-interface SiteOptions {
+export interface SiteOptions {
   readonly account?: NonNullable<Parameters<typeof givenLandingPage>[1]>['account'];
   /** What a page of the site is. `tags`: the script, as operators get it. */
   readonly html?: (tags: Snippets, path: string) => string;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-export type Site = Awaited<ReturnType<Awaited<ReturnType<typeof givenSites>>['givenSite']>>;
 
 /** Sites of advertisers with the script, the landing app which serves it, and a browser. */
 export const givenSites = async () => {
@@ -29,8 +27,7 @@ export const givenSites = async () => {
       if (answer) answer(request, response);
       else response.writeHead(404).end();
     }),
-    // Playwright switches it off
-    givenBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+    givenBrowser(),
     stack.start('landing'),
   ]);
   ours.use(server);
@@ -88,6 +85,9 @@ export const referenceOn = (page: Page): Promise<unknown> => page.evaluate('lead
 /** What the fields of a page have. */
 export const fieldsOn = (page: Page): Promise<unknown> =>
   page.evaluate(`Array.from(document.querySelectorAll('input'), ({ value }) => value)`);
+
+/** What `keptIn` finds where nothing is kept. */
+export const nothingKept = { cookies: [], storage: [0, 0] };
 
 /** Everything that the script keeps in a browser. */
 export const keptIn = async (page: Page): Promise<unknown> => ({
