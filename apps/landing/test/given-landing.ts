@@ -133,6 +133,7 @@ export interface TestLanding extends AsyncDisposable {
   /** Resolves after the next refresh of the app. */
   heardOfNews(): Promise<void>;
   readonly visit: Visitor;
+  readonly operationsPort: number;
   /** A request for the operations port. */
   readonly askOperations: Visitor;
   /** Opens the page, fills in its form and sends it, like a browser. */
@@ -251,6 +252,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     },
     heardOfNews: () => refreshed.promise,
     visit,
+    operationsPort,
     askOperations: visitorOf(localUrl(operationsPort)),
     async submit(path, form = {}, headers = {}) {
       const { html } = await visit(path, { headers });
