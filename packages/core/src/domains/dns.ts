@@ -66,6 +66,16 @@ export const findLandingHost = async (dns: Resolver, landingUrl: string): Promis
   return { host, addresses: await addressesOf(dns, host).catch(() => []) };
 };
 
+/** The same for the records of these names: DNS is asked only if one of them needs an address. */
+export const landingHostFor = async (
+  dns: Resolver,
+  landingUrl: string,
+  names: readonly string[],
+): Promise<LandingHost> => {
+  const host = unbracketed(new URL(landingUrl).hostname);
+  return isIP(host) !== 0 || names.some(isApex) ? findLandingHost(dns, landingUrl) : { host, addresses: [] };
+};
+
 /** The record with which a name leads to landing. */
 export const recordFor = (name: string, { host, addresses }: LandingHost): DnsRecord => {
   const isName = isIP(host) === 0;

@@ -10,6 +10,7 @@ import {
   findLandingHost,
   isProved,
   type LandingHost,
+  landingHostFor,
   proofRecord,
   recordFor,
 } from './dns.ts';
@@ -80,8 +81,8 @@ const list = statement<Row>(
 /** The domains of an account, by name. */
 export const listDomains = async (on: Queryable, accountId: AccountId, tools: DomainTools): Promise<DomainRecord[]> => {
   const rows = await list(on, [accountId]);
-  if (rows.length === 0) return [];
-  const landing = await landingHost(tools);
+  const names = rows.map(({ name }) => name);
+  const landing = await landingHostFor(tools.dns, tools.landingUrl, names);
   return rows.map((row) => described(row, landing));
 };
 
@@ -193,7 +194,7 @@ export const addDomain = async (
     await audit(on, { actor, action: 'domain.add', accountId, target: `domain ${added.id}`, details });
     return added.id;
   });
-  return described(await findRow(pool, { id }), await landingHost(tools));
+  return described(await findRow(pool, { id }), await landingHostFor(tools.dns, tools.landingUrl, [name]));
 };
 
 const remove = statement<{ name: string; accountId: AccountId; isProved: boolean }>(
