@@ -66,6 +66,29 @@ describe('a page with another slug', async () => {
     expect((await landing.visit(`/${page.slug}`)).location).toBe(`/${slug}`);
   });
 
+  it('keeps each former path on a domain of its account, also one that another account has elsewhere', async () => {
+    const em = () => landing.database.em();
+    const taken = await landing.givenPage();
+    const page = await landing.givenPage();
+    const accountId = page.account.id;
+    const name = `${unique('go')}.example`.toLowerCase();
+    await landing.database.pool.query('insert into own_domain (account_id, name) values ($1, $2)', [accountId, name]);
+    const own = await rename(page, taken.slug);
+    expect(own.ownSlug).toBe(taken.slug);
+    const last = await rename(page);
+    const at = (slug: string) => landing.visit(`/${slug}?gclid=G`, { headers: { host: name } });
+    await eventually(async () => expect((await at(taken.slug)).location).toBeDefined());
+    for (const former of [page.slug, taken.slug]) {
+      const { status, location } = await at(former);
+      expect([status, location]).toEqual([302, `/${last.slug}?gclid=G`]);
+    }
+    expect((await landing.visit(`/${taken.slug}`)).status).toBe(200);
+    await expect(create(page, taken.slug)).rejects.toThrow('is taken');
+    await releaseSlugs(em(), { id: page.id, actor });
+    await eventually(async () => expect((await at(taken.slug)).status).toBe(404));
+    expect((await create(page, taken.slug)).ownSlug).toBe(taken.slug);
+  });
+
   it('can have its former slug again, and is shown there', async () => {
     const page = await landing.givenPage();
     const { slug: before } = page;
