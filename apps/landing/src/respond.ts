@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response, RequestHandler } from 'express';
-import { traceParentOf } from '@leadback/server/trace';
 import { signConsentRequest } from '@leadback/domain/keys';
 import type { LandingContext } from './context.ts';
-import type { LeadPlace, NoLead } from './events.ts';
+import type { NoLead } from './events.ts';
 import { type Exchange, exchangeOf, rememberLead, shareReference } from './visits/exchange.ts';
+import { keepLead, wordsOf } from './visits/keep.ts';
+import { keepBackgroundClick } from './visits/report.ts';
 import { type VisitForm, readForm, formState, recognizeSigned } from './visits/form.ts';
 import {
   type LeftLead,
@@ -13,12 +14,13 @@ import {
   storeShownClick,
   readShownClick,
   type Requester,
+  isBeacon,
   isNavigation,
   classifyRequester,
 } from './visits/lead.ts';
 import { type BuiltPage, findPreview, type SendableText, type ServedPage } from './pages/served-page.ts';
 import { cachedBy } from './pages/pages.ts';
-import { type ClickParameters, type Language, languages, type NewLead, queryParameterNames } from '@leadback/domain';
+import { type Language, languages } from '@leadback/domain';
 import { contentSecurityPolicy, pageStyle, renderNotice } from '@leadback/core/pages/render/page';
 import { type Notice, pageMessages } from '@leadback/core/pages/render/page-messages';
 
@@ -124,18 +126,6 @@ const redirect = (response: Response, status: 302 | 303, url: string): void => {
   response.writeHead(status, { Location: url, 'Content-Length': 0 }).end();
 };
 
-/** Stores a lead, and counts where. */
-export const keepLead = async (
-  { storeLead, events }: Pick<LandingContext, 'storeLead' | 'events'>,
-  { page, request: { span } }: Pick<Exchange, 'page' | 'request'>,
-  lead: NewLead,
-): Promise<LeadPlace> => {
-  const place = await storeLead({ ...lead, traceParent: traceParentOf(span) });
-  span.setAttribute('leadback.lead.kept', place);
-  events.leadStored(page.mode, page.id, place);
-  return place;
-};
-
 /**
  * Redirects the browser to the target page, which only the operator can set: with the lead reference once the lead is
  * stored; without it if there is no lead, or if it is lost.
@@ -162,17 +152,6 @@ const redirectToTarget = async (
   const reference = place === 'lost' ? undefined : lead.reference;
   redirect(response, status, built.targetUrl({ reference, sent, otherOf: parameterOf(exchange) }));
 };
-
-const wordNames = queryParameterNames.filter((name) => /^(?:utm|gad)_/.test(name));
-
-/** What a click says in words, which anybody can invent. */
-export const wordsOf = (clickParameters: ClickParameters): string | undefined =>
-  wordNames.some((name) => clickParameters[name] !== undefined)
-    ? wordNames
-        .map((name) => clickParameters[name] ?? '')
-        .join('\n')
-        .trim() || undefined
-    : undefined;
 
 /** The same for a visit: with its lead, unless its network has left too many on the page. */
 const redirectVisit = (
@@ -222,6 +201,9 @@ const currentPath = ({ originalUrl }: Request, { slug }: ServedPage): string => 
   return `/${slug}${mark === -1 ? '' : originalUrl.slice(mark)}`;
 };
 
+/** Ends a request of which nobody sees where it would lead. */
+const endBeacon = (response: Response): void => void response.status(204).end();
+
 /**
  * `GET /{slug}`: shows the page; in direct mode, redirects to the target page, with a lead if the requester is a
  * visitor. In script mode, the page to which it redirects records the lead. A former address of a page redirects to its present
@@ -239,6 +221,8 @@ export const showPage =
       if (isFormer(request.params, page)) return redirect(response, 302, currentPath(request, page));
       return requester === 'bot' ? showToBot(exchange) : showToVisitor(context, exchange, requester);
     }
+    const isTold = requester === 'visitor' && isBeacon(request);
+    if (isTold && (await keepBackgroundClick(context, exchange))) return endBeacon(response);
     if (page.mode === 'script') return redirectToTarget(context, exchange, 302, 'none_script');
     if (requester === 'prefetch') return declinePrefetch(request, response);
     const isVisit = requester === 'visitor' && isNavigation(request);
@@ -257,9 +241,12 @@ export const submitPage =
     if (!built) return next();
     const { page } = built;
     const exchange = exchangeOf(built, request, response, context);
-    // a direct page has no form: only bots post to it
-    const isVisit = page.mode === 'page' && classifyRequester(request) === 'visitor' && isNavigation(request);
-    if (!isVisit) return redirectToTarget(context, exchange, 303, 'none_bot');
+    // a page of another mode has no form: only bots and beacons post to it
+    const isVisitor = classifyRequester(request) === 'visitor';
+    const isTold = page.mode !== 'page' && isVisitor && isBeacon(request);
+    if (isTold && (await keepBackgroundClick(context, exchange))) return endBeacon(response);
+    if (page.mode !== 'page' || !isVisitor || !isNavigation(request))
+      return redirectToTarget(context, exchange, 303, 'none_bot');
     const form = readForm(page, request.body, recognizeSigned(context.keys.consent, exchange));
     if (form.problems.length > 0) {
       context.events.formReturned();

@@ -83,6 +83,13 @@ export type UnusableClicks = z.infer<typeof unusableClicksSchema>;
 
 const seen = z.string().nullable();
 
+/**
+ * How a lead came that no visit to a landing page left: the script on the advertiser's page or its server has reported it; or the
+ * platform told of the click in the background, while the visitor went straight to the advertiser's page.
+ */
+export const reporters = ['script', 'server', 'background'] as const;
+export type Reporter = (typeof reporters)[number];
+
 /** A lead to record. Buffered leads have the same fields. */
 export const newLeadSchema = z.object({
   accountId: z.int().positive(),
@@ -113,6 +120,7 @@ export const newLeadSchema = z.object({
   /** The advertiser said that the visitor agreed to sharing, where `consent` cannot say it alone. */
   adUserData: z.literal(true).optional(),
   globalPrivacyControl: z.boolean(),
+  reportedBy: z.enum(reporters).optional(),
   /** W3C `traceparent` of the visitor's request, if it is traced. */
   traceParent: z.string().optional(),
 });

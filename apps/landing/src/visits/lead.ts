@@ -110,6 +110,13 @@ export const classifyRequester = (request: Request): Requester => {
  */
 export const isNavigation = (request: Request): boolean => (request.get('sec-fetch-dest') ?? 'document') === 'document';
 
+/**
+ * Whether a browser tells of a click in the background, while its visitor goes straight to the advertiser's page: Google's parallel
+ * tracking sends a beacon along the redirects of a tracking template. No response of it reaches a page.
+ */
+export const isBeacon = ({ headers }: Request): boolean =>
+  headers['sec-fetch-dest'] === 'empty' && headers['sec-fetch-mode'] === 'no-cors';
+
 const issuedAtOnce = 64;
 
 /** A reference for a lead, and what proves that the browser has left it. */

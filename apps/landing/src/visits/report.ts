@@ -1,4 +1,11 @@
-import { capturedText, consentSchema, consentWordsOf, decodeText, Refusal } from '@leadback/domain';
+import {
+  capturedText,
+  consentSchema,
+  consentWordsOf,
+  decodeText,
+  type ReadClickParameters,
+  Refusal,
+} from '@leadback/domain';
 import {
   cookieReader,
   keptReferenceOf,
@@ -11,8 +18,10 @@ import { bareAddress, crossOriginJson, isBrokenOff } from '@leadback/server/http
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { LandingContext } from '../context.ts';
+import type { LeadPlace } from '../events.ts';
 import type { ServedPage } from '../pages/served-page.ts';
-import { keepLead, wordsOf } from '../respond.ts';
+import type { Exchange } from './exchange.ts';
+import { keepLead, wordsOf } from './keep.ts';
 import { classifyRequester } from './lead.ts';
 
 // the longest URL that usual servers take, with a referrer and cookies
@@ -72,21 +81,75 @@ const readReport = async (request: Request): Promise<Report | 413 | 422> => {
   }
 };
 
-const headerOf = ({ headers }: Request, name: 'user-agent' | 'accept-language'): string =>
+const headerOf = ({ headers }: Request, name: 'user-agent' | 'accept-language' | 'referer'): string =>
   decodeText(headers[name] ?? '');
 
-const visitOf = (request: Request, address: URL, { url, referrer, cookies, consent }: Report): ReportedVisit => ({
-  url,
-  address,
-  referrer,
+/** What the request of a report says of its visitor. */
+const requesterOf = (request: Request) => ({
   ip: bareAddress(request.ip ?? ''),
   userAgent: headerOf(request, 'user-agent'),
   acceptLanguage: capturedText(headerOf(request, 'accept-language')),
-  cookieOf: cookieReader(cookies),
-  consent: consentWordsOf(consent),
   globalPrivacyControl: request.headers['sec-gpc'] === '1',
   traceParent: undefined,
 });
+
+const visitOf = (request: Request, address: URL, { url, referrer, cookies, consent }: Report): ReportedVisit => ({
+  reportedBy: 'script',
+  url,
+  address,
+  referrer,
+  cookieOf: cookieReader(cookies),
+  consent: consentWordsOf(consent),
+  ...requesterOf(request),
+});
+
+type Keeping = Pick<LandingContext, 'admitLead' | 'admitCampaign' | 'storeLead' | 'events'> & {
+  readonly keys: Pick<LandingContext['keys'], 'reference'>;
+};
+
+/** Records the lead of a reported click, unless its network has left too many on the page. */
+const keepReport = async (
+  context: Keeping,
+  { page, request }: Pick<Exchange, 'page' | 'request'>,
+  visit: ReportedVisit,
+  read: ReadClickParameters,
+): Promise<{ readonly place: LeadPlace; readonly reference: string } | undefined> => {
+  const { clickParameters } = read;
+  if (!context.admitLead({ page, request }, () => clickParameters)) {
+    context.events.visitedWithoutLead(page.mode, page.id, 'none_limited');
+    return undefined;
+  }
+  const lead = leadOfReport(context.keys.reference, { accountId: page.accountId, isTest: false }, visit, read);
+  const isCounted = context.admitCampaign({ page, request }, wordsOf(clickParameters));
+  const stored = { ...lead, landingPageId: page.id, ...(!isCounted && { countsAsOther: true }) };
+  return { place: await keepLead(context, { page, request }, stored), reference: lead.reference };
+};
+
+const noCookie = () => undefined;
+
+/**
+ * Records a click of Google that a browser tells in the background. The lead has a reference that nobody knows: the one that the script or
+ * the advertiser's server reports takes its place. False: the request shows no such click.
+ */
+export const keepBackgroundClick = async (context: Keeping, exchange: Exchange): Promise<boolean> => {
+  const { request, protocol, atMs } = exchange;
+  const url = `${protocol}://${request.host ?? ''}${request.originalUrl}`;
+  const address = URL.parse(url);
+  const read = address ? readReportedClick({ url, cookieOf: noCookie }, atMs) : undefined;
+  const { gclid, gbraid, wbraid } = read?.clickParameters ?? {};
+  if (!address || !read || (gclid ?? gbraid ?? wbraid) === undefined) return false;
+  const visit: ReportedVisit = {
+    reportedBy: 'background',
+    url,
+    address,
+    referrer: headerOf(request, 'referer'),
+    cookieOf: noCookie,
+    consent: {},
+    ...requesterOf(request),
+  };
+  await keepReport(context, exchange, visit, read);
+  return true;
+};
 
 /**
  * `POST /{slug}/lead`: records the click that the script reports, and responds with its lead reference: the same for the same click
@@ -121,18 +184,12 @@ export const takeReport = (context: LandingContext): ReportHandler =>
     }
     const read = readReportedClick(visit, nowMs());
     if (read === undefined) return end(response, 204);
-    const { clickParameters } = read;
-    if (!context.admitLead({ page, request }, () => clickParameters)) {
-      events.visitedWithoutLead(page.mode, page.id, 'none_limited');
-      return end(response, 204);
-    }
-    const lead = leadOfReport(keys.reference, { accountId: page.accountId, isTest: false }, visit, read);
-    const isCounted = context.admitCampaign({ page, request }, wordsOf(clickParameters));
-    const stored = { ...lead, landingPageId: page.id, ...(!isCounted && { countsAsOther: true }) };
-    if ((await keepLead(context, { page, request }, stored)) === 'lost') {
+    const kept = await keepReport(context, { page, request }, visit, read);
+    if (!kept) return end(response, 204);
+    if (kept.place === 'lost') {
       response.setHeader('Retry-After', '5');
       return end(response, 503);
     }
-    const body = JSON.stringify({ reference: lead.reference });
+    const body = JSON.stringify({ reference: kept.reference });
     response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': body.length }).end(body, 'latin1');
   });

@@ -124,24 +124,27 @@ const withoutErased = async (
 
 // One statement and one commit for all leads that arrive together, as one JSON parameter, so that the statement is the
 // same for any number of them. A lead may arrive twice: from a form submitted twice, or because it was buffered after
-// the response to its first write was lost. Sorted, so that two statements cannot deadlock. The conflict is one of the
+// the response to its first write was lost. Sorted, so that two statements cannot deadlock:
+// those that are reported also take turns by their click. The conflict is one of the
 // reference: a role that names it needs the right to read all references. Plan: nothing is read.
 /** SQL: inserts the rows of a relation with the `leadColumns`, except those whose reference is there. */
 export const insertOfLeads = (relation: string): string =>
   `insert into lead (account_id, landing_page_id, reference, click_parameters, click_times, user_agent,
-                     accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, unusable_clicks, created_at, is_test, ad_user_data)
+                     accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, unusable_clicks, created_at, is_test, ad_user_data, reported_by)
    select "accountId", "landingPageId", reference, "clickParameters", "clickTimes", "userAgent",
           "acceptLanguage", referrer, "landingUrl", contact, "emailHash", consent, "consentScope",
-          "globalPrivacyControl", "traceParent", decode("proofHash", 'hex'), "countsAsOther", "unusableClicks", least("visitedAt", now()), coalesce("isTest", false), "adUserData"
+          "globalPrivacyControl", "traceParent", decode("proofHash", 'hex'), "countsAsOther", "unusableClicks", least("visitedAt", now()), coalesce("isTest", false), "adUserData", "reportedBy"
    from ${relation}
-   order by reference
+   order by case when "reportedBy" is not null then
+     coalesce("clickParameters" ->> 'gclid', "clickParameters" ->> 'gbraid', "clickParameters" ->> 'wbraid') end nulls first,
+     "accountId", "isTest", reference
    on conflict do nothing`;
 
 /** SQL: the columns of a `StoredLead`, for `json_to_recordset`. */
 export const leadColumns = `
      "accountId" bigint, "landingPageId" bigint, reference text, "clickParameters" jsonb, "clickTimes" jsonb,
      "userAgent" text, "acceptLanguage" text, referrer text, "landingUrl" text, contact bytea, "emailHash" text, consent boolean, "consentScope" text, "globalPrivacyControl" boolean, "traceParent" text,
-     "proofHash" text, "countsAsOther" boolean, "unusableClicks" jsonb, "visitedAt" timestamptz, "isTest" boolean, "adUserData" boolean`;
+     "proofHash" text, "countsAsOther" boolean, "unusableClicks" jsonb, "visitedAt" timestamptz, "isTest" boolean, "adUserData" boolean, "reportedBy" text`;
 
 const insert = preparedStatement('record-leads', insertOfLeads(`json_to_recordset($1) as (${leadColumns})`));
 

@@ -95,6 +95,7 @@ interface LeadRequest {
 }
 
 const visitOf = ({ input, traceParent }: LeadRequest): ReportedVisit => ({
+  reportedBy: 'server',
   url: input.url,
   address: new URL(input.url),
   referrer: input.referrer,

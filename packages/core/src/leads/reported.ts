@@ -11,13 +11,15 @@ import {
   queryParameterNames,
   type ReadClickParameters,
   readClickParameters,
+  type Reporter,
 } from '@leadback/domain';
 import { isGenuineLeadReference, issueLeadReference, type Keys, leadReferenceOf } from '@leadback/domain/keys';
 import type { LeadToRecord } from './record.ts';
 import { referenceCookieName } from './reference-cookie.ts';
 
-/** A visit to a page of the advertiser's own, as its server or the script on the page reports it. */
+/** A visit to a page of the advertiser's own, as its server, the script on the page, or its platform reports it. */
 export interface ReportedVisit {
+  readonly reportedBy: Reporter;
   /** With http or https; as it was sent, and as it was read. */
   readonly url: string;
   readonly address: URL;
@@ -167,6 +169,7 @@ export const leadOfReport = (
     phone: null,
     ...leadConsent(visit.consent),
     globalPrivacyControl: visit.globalPrivacyControl,
+    reportedBy: visit.reportedBy,
     ...(visit.traceParent !== undefined && { traceParent: visit.traceParent }),
   };
   return { ...lead, reference: referenceOf(keys, mode, lead, sent) };

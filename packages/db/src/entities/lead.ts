@@ -1,4 +1,4 @@
-import { type ClickParameters, type ClickTimes, consentScopes, type UnusableClicks } from '@leadback/domain';
+import { type ClickParameters, type ClickTimes, consentScopes, reporters, type UnusableClicks } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 import { LandingPage } from './page.ts';
@@ -39,6 +39,8 @@ const LeadSchema = defineEntity({
     globalPrivacyControl: p.boolean().default(false),
     /** When the visitor withdrew consent on the page `/data`. */
     consentWithdrawnAt: p.datetime(6).nullable(),
+    /** Null: a visit to a landing page left it. */
+    reportedBy: p.enum(reporters).nullable(),
     /** Null: the visitor's request is not traced. */
     traceParent: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
@@ -48,6 +50,12 @@ const LeadSchema = defineEntity({
       name: 'lead_email_hash_index',
       properties: ['account', 'emailHash', 'id'],
       where: 'email_hash is not null',
+    },
+    {
+      // of a click of Google, by which both leads of it are one
+      name: 'lead_reported_click_index',
+      expression:
+        "create index lead_reported_click_index on lead (account_id, (coalesce(click_parameters ->> 'gclid', click_parameters ->> 'gbraid', click_parameters ->> 'wbraid')), is_test) where reported_by is not null",
     },
     {
       name: 'lead_unusable_clicks_index',

@@ -1,4 +1,5 @@
 import { Migration20261129100000 } from './2026-11-29-server-leads.ts';
+import { Migration20261129150000 } from './2026-11-29-background-clicks.ts';
 import { Migration20261129110000 } from './2026-11-29-script-pages.ts';
 import { Migration20261129120000 } from './2026-11-29-own-domains.ts';
 import { Migration20261129130000 } from './2026-11-29-former-slugs.ts';
@@ -11,4 +12,5 @@ export const migrations = [
   { name: '2026-11-29-script-pages', class: Migration20261129110000 },
   { name: '2026-11-29-own-domains', class: Migration20261129120000 },
   { name: '2026-11-29-former-slugs', class: Migration20261129130000 },
+  { name: '2026-11-29-background-clicks', class: Migration20261129150000 },
 ];
