@@ -18,7 +18,7 @@ import {
   isNavigation,
   classifyRequester,
 } from './visits/lead.ts';
-import { type BuiltPage, findPreview, type SendableText, type ServedPage } from './pages/served-page.ts';
+import { type BuiltPage, findPreview, type SendableText } from './pages/served-page.ts';
 import { cachedBy } from './pages/pages.ts';
 import { type Language, languages } from '@leadback/domain';
 import { contentSecurityPolicy, pageStyle, renderNotice } from '@leadback/core/pages/render/page';
@@ -193,13 +193,12 @@ const showToBot = ({ built, request, response }: Exchange): void => {
   else response.type('html').send(html);
 };
 
-const isFormer = ({ slug }: { readonly slug: string }, page: ServedPage): boolean => slug !== page.slug;
+/** The path of a page on the host that the visitor has asked; another one than the visitor's if the page had that one before. */
+const pathOf = ({ page: { slug, ownSlug }, domain }: BuiltPage): string =>
+  `/${domain === undefined ? slug : (ownSlug ?? slug)}`;
 
-/** The address of a page that a visitor has asked for by a former one, on the same host, with all that the click said. */
-const currentPath = ({ originalUrl }: Request, { slug }: ServedPage): string => {
-  const mark = originalUrl.indexOf('?');
-  return `/${slug}${mark === -1 ? '' : originalUrl.slice(mark)}`;
-};
+/** With all that the click said. */
+const queryOf = ({ originalUrl }: Request): string => /\?.*$/.exec(originalUrl)?.[0] ?? '';
 
 /** Ends a request of which nobody sees where it would lead. */
 const endBeacon = (response: Response): void => void response.status(204).end();
@@ -218,7 +217,8 @@ export const showPage =
     const exchange = exchangeOf(built, request, response, context);
     const requester = classifyRequester(request);
     if (page.mode === 'page') {
-      if (isFormer(request.params, page)) return redirect(response, 302, currentPath(request, page));
+      const path = pathOf(built);
+      if (path !== `/${request.params.slug}`) return redirect(response, 302, path + queryOf(request));
       return requester === 'bot' ? showToBot(exchange) : showToVisitor(context, exchange, requester);
     }
     const isTold = requester === 'visitor' && isBeacon(request);

@@ -39,9 +39,8 @@ interface Served {
 /** All pages that are on, as of the last refresh. */
 export interface PageCache {
   /**
-   * Returns the page that has a slug, or had it: cached, or loaded if it is one of the host of the installation. Throws if it is not
-   * cached and PostgreSQL is unavailable. `host`: the header. At a domain of an account, its pages alone are found, by their slugs
-   * there.
+   * Returns the page that has a slug, or had it, cached; or loads one of the host of the installation. Throws if it is not cached and
+   * PostgreSQL is unavailable. `host`: the header. At a domain of an account, its pages alone are found, by their slugs there.
    */
   readonly find: (slug: string, host: string | undefined) => Promise<BuiltPage | undefined>;
   readonly domains: Pick<DomainCache, 'has'>;
@@ -74,18 +73,16 @@ const isSame = (known: ServedPage | undefined, page: ServedPage): boolean =>
   known.formerSlugs.length === page.formerSlugs.length &&
   known.formerOwnSlugs.length === page.formerOwnSlugs.length;
 
-const slugsOf = ({ slug, formerSlugs }: ServedPage): readonly string[] => [slug, ...formerSlugs];
-
+const slugsOf = ({ slug, formerSlugs }: ServedPage): string[] => [slug, ...formerSlugs];
 const ownKey = (accountId: number, slug: string): string => `${accountId} ${slug}`;
-
-const ownKeysOf = ({ accountId, ownSlug, formerOwnSlugs }: ServedPage): readonly string[] =>
+const ownKeysOf = ({ accountId, ownSlug, formerOwnSlugs }: ServedPage): string[] =>
   [...(ownSlug === null ? [] : [ownSlug]), ...formerOwnSlugs].map((slug) => ownKey(accountId, slug));
 
 export const pageCache = (database: Database): PageCache => {
   const pages = new Map<string, ServedPage>();
   const built = new WeakMap<ServedPage, BuiltPage>();
   const byId = new Map<number, ServedPage>();
-  // by the slugs that pages have, or had, on the domains of their account alone
+  // by slugs on the domains of their account that they have not, or no longer, on the host of the installation
   const byOwnSlug = new Map<string, ServedPage>();
   const domains = domainCache(database);
   let lastTime: Date | undefined;
@@ -106,15 +103,15 @@ export const pageCache = (database: Database): PageCache => {
     if (isSame(byId.get(page.id), page)) return;
     forget(page.id);
     listed = undefined;
+    byId.set(page.id, page);
     for (const slug of slugsOf(page)) if (!isReservedSlug(slug)) pages.set(slug, page);
     for (const key of ownKeysOf(page)) byOwnSlug.set(key, page);
-    byId.set(page.id, page);
   };
 
   /** The page of an account that has this slug on its domains, or had it. */
   const ofAccount = (accountId: number, slug: string): ServedPage | undefined => {
     const page = pages.get(slug);
-    const isIts = page?.accountId === accountId && page.slug === slug && page.ownSlug === null;
+    const isIts = page?.accountId === accountId && page.ownSlug === null && page.slug === slug;
     return isIts ? page : byOwnSlug.get(ownKey(accountId, slug));
   };
 

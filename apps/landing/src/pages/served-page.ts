@@ -38,12 +38,12 @@ export const servedPageSchema = z.object({
   id: z.int(),
   accountId: z.int(),
   slug: z.string(),
+  // that of an older version is the same
+  ownSlug: optionalText.default(null),
   // an older version saved none
   formerSlugs: z.array(z.string()).readonly().default([]),
   /** On the domains of its account. */
   formerOwnSlugs: z.array(z.string()).readonly().default([]),
-  // that of an older version is the same
-  ownSlug: optionalText.default(null),
   mode: z.enum(landingPageModes),
   targetUrl: z.url(),
   title: optionalText,
@@ -74,9 +74,9 @@ export const servedPage = (
   id: page.id,
   accountId: page.account.id,
   slug: page.slug,
+  ownSlug: page.ownSlug ?? null,
   formerSlugs,
   formerOwnSlugs,
-  ownSlug: page.ownSlug ?? null,
   mode: page.mode,
   targetUrl: page.targetUrl,
   title: page.title ?? null,
