@@ -45,7 +45,7 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
   const { counter, gauge, histogram } = instruments(metrics);
   const visits = counter({
     name: 'leadback_visits_total',
-    help: 'Visitors redirected to the target page or, in script mode, reported by the script: by page mode and by where the lead was stored, or why there is none',
+    help: 'Visitors redirected to the target page or, in script mode, reported by the script or told in the background: by page mode and by where the lead was stored, or why there is none',
     labels: { mode: landingPageModes, lead: [...leadPlaces, ...withoutLead] },
   });
   const reports = counter({
