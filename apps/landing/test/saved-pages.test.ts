@@ -81,6 +81,29 @@ describe('a landing app that starts while PostgreSQL is unavailable', async () =
     await eventually(async () => expect((await upgraded.visit(`/${given.slug}`)).location).toBe(`/${slug}`));
   });
 
+  it('takes reports of the script from its origins, and asks PostgreSQL for what an older version has not saved', async () => {
+    const origins = ['https://shop.example'];
+    const scripted = await givenPage({ mode: 'script', origins, targetUrl: 'https://shop.example/' });
+    const report = ({ visit }: Pick<typeof earlier, 'visit'>) =>
+      visit(`/${scripted.slug}/lead`, {
+        method: 'POST',
+        headers: { origin: 'https://shop.example', 'content-type': 'text/plain' },
+        body: '{"url":"https://shop.example/?gclid=saved-1"}',
+      });
+    await using landing = await givenLanding({ after: earlier });
+    expect((await report(landing)).status).toBe(201);
+    const { pages, ...rest } = JSON.parse(await read());
+    const older = pages.map(({ origins: _, ...known }: Record<string, unknown>) => known);
+    const content = JSON.stringify({ ...rest, pages: older });
+    const checksum = createHash('sha256').update(content).digest('hex');
+    await using upgraded = await givenLandingWith(`${checksum}\n${content}\n`);
+    expect((await report(upgraded)).status).toBe(403);
+    const heard = upgraded.heardOfNews();
+    await upgraded.findDatabaseAgain();
+    await heard;
+    expect((await report(upgraded)).status).toBe(201);
+  });
+
   it.each([
     ['damaged', (content: string) => content.replace('"slug":"', '"slug":"x')],
     ['cut off', (content: string) => content.slice(0, -10)],

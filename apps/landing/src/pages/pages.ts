@@ -67,12 +67,6 @@ const findFormerSlugs = statement<{ id: number; formerSlugs: string[]; formerOwn
    where p.id = any($1::bigint[]) group by p.id`,
 );
 
-// a restored page may be of a version that knew no former slugs
-const isSame = (known: ServedPage | undefined, page: ServedPage): boolean =>
-  known?.changedAtMs === page.changedAtMs &&
-  known.formerSlugs.length === page.formerSlugs.length &&
-  known.formerOwnSlugs.length === page.formerOwnSlugs.length;
-
 const slugsOf = ({ slug, formerSlugs }: ServedPage): string[] => [slug, ...formerSlugs];
 const ownKey = (accountId: number, slug: string): string => `${accountId} ${slug}`;
 const ownKeysOf = ({ accountId, ownSlug, formerOwnSlugs }: ServedPage): string[] =>
@@ -100,7 +94,7 @@ export const pageCache = (database: Database): PageCache => {
   };
 
   const keep = (page: ServedPage): void => {
-    if (isSame(byId.get(page.id), page)) return;
+    if (byId.get(page.id)?.changedAtMs === page.changedAtMs) return;
     forget(page.id);
     listed = undefined;
     byId.set(page.id, page);
@@ -115,8 +109,10 @@ export const pageCache = (database: Database): PageCache => {
     return isIts ? page : byOwnSlug.get(ownKey(accountId, slug));
   };
 
-  const cache = async (found: readonly LandingPage[]): Promise<void> => {
+  const cache = async (found: readonly LandingPage[], { isAll = false } = {}): Promise<void> => {
     const former = await findFormerSlugs(database.pool, [found.map(({ id }) => id)]);
+    // a restored page may have been switched off or deleted since, and an older version has saved less of it
+    if (isAll) for (const id of [...byId.keys()]) forget(id);
     const formerOf = new Map(former.map((slugs) => [slugs.id, slugs]));
     for (const page of found) {
       // a page that got a reserved slug before it was reserved is not served
@@ -157,12 +153,7 @@ export const pageCache = (database: Database): PageCache => {
       const since = lastTime && new Date(lastTime.getTime() - overlapMs);
       const wanted = since ? { changedAt: { $gte: since } } : { isOn: true, isHidden: false };
       const found = await database.em().find(LandingPage, wanted);
-      if (!since) {
-        // a restored page may have been switched off or deleted since
-        const on = new Set(found.map(({ id }) => id));
-        for (const id of [...byId.keys()].filter((one) => !on.has(one))) forget(id);
-      }
-      await cache(found);
+      await cache(found, { isAll: since === undefined });
       await domains.refresh(since);
       lastTime = now;
     },
