@@ -14,6 +14,17 @@ import { root } from '../support/code-blocks.ts';
 
 const hasCaddy = spawnSync('caddy', ['version']).status === 0;
 
+const visit = (request: typeof requestHttp, port: number, name: string, path: string) =>
+  new Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]> }>((resolve, reject) => {
+    const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0' };
+    const tls = { servername: name, rejectUnauthorized: false, agent: false as const };
+    const sent = request({ host: '127.0.0.1', port, path, headers: { ...agent, host: name }, ...tls }, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode, headers: response.headers });
+    });
+    sent.on('error', reject).end();
+  });
+
 /** Caddy with deploy/caddy/Caddyfile in front of a landing app on this machine, and with an authority of its own. */
 const givenCaddy = async (landing: { readonly port: number; readonly operationsPort: number }) => {
   const folder = await mkdtemp(join(inject('temporaryFolder'), 'caddy-'));
@@ -47,16 +58,6 @@ const givenCaddy = async (landing: { readonly port: number; readonly operationsP
   const ended = once(caddy, 'exit');
   const isUp = eventually(async () => expect((await fetch(`http://127.0.0.1:${health}/`)).status).toBe(200));
   await Promise.race([isUp, ended.then(() => Promise.reject(new Error(`Caddy has ended: ${said}`)))]);
-  const visit = (request: typeof requestHttp, port: number, name: string, path: string) =>
-    new Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]> }>((resolve, reject) => {
-      const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0' };
-      const tls = { servername: name, rejectUnauthorized: false, agent: false as const };
-      const sent = request({ host: '127.0.0.1', port, path, headers: { ...agent, host: name }, ...tls }, (response) => {
-        response.resume();
-        resolve({ status: response.statusCode, headers: response.headers });
-      });
-      sent.on('error', reject).end();
-    });
   return {
     visit: (name: string, path: string) => visit(requestHttps, https, name, path),
     visitUnencrypted: (name: string, path: string) => visit(requestHttp, http, name, path),
@@ -87,7 +88,7 @@ it.runIf(hasCaddy)(
     );
     landing.loseDatabase();
     expect((await caddy.visit('go.second.example', path)).status).toBe(302);
-    await expect(caddy.visit('stranger.example', path)).rejects.toThrow();
+    await expect(caddy.visit('stranger.example', path)).rejects.toThrow('alert internal error');
     // the host of the installation needs no permission
     expect((await caddy.visit('go.example', path)).status).toBe(302);
     expect(await caddy.visitUnencrypted('go.shop.example', path)).toMatchObject({

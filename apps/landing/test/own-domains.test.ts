@@ -16,10 +16,12 @@ const addDomain = async ({ database }: TestLanding, account: Pick<Account, 'id'>
   await em.flush();
 };
 
+const at = (host: string) => ({ headers: { host } });
+const newSite = () => `${unique('shop')}.example`;
+const get = (target: string) => `GET ${target} HTTP/1.1`;
+
 describe('the domain of an account', async () => {
   const landing = await shared(givenLanding());
-  const at = (host: string) => ({ headers: { host } });
-  const newSite = () => `${unique('shop')}.example`;
 
   /** An account with a domain that the app knows, and a direct page. */
   const givenDomain = async (content: Parameters<typeof landing.givenPage>[0] = {}) => {
@@ -155,13 +157,12 @@ describe('the domain of an account', async () => {
     expect(await statusOf({ host: name, 'x-forwarded-host': 'go.example' })).toBe(404);
     expect(await statusOf({ forwarded: `host=${name}` })).toBe(302);
     const agent = 'User-Agent: Mozilla/5.0 Chrome/130.0.0.0';
-    const line = (target: string) => `GET ${target} HTTP/1.1`;
-    expect(await raw(line(`/${page.slug}`), `Host: ${name}`, 'Host: go.example', agent)).toBe('400');
-    expect(await raw(line(`/${page.slug}`), agent)).toBe('400');
-    expect(await raw(line(`/${page.slug}`), 'Host:', agent)).toBe('302');
-    expect(await raw(line(`http://${name}/${page.slug}`), `Host: ${name}`, agent)).toBe('302');
-    expect(await raw(line(`http://go.example/${other.slug}`), `Host: ${name}`, agent)).toBe('404');
-    expect(await raw(line(`/${other.slug}`), `Host: ${name}@go.example`, agent)).toBe('302');
+    expect(await raw(get(`/${page.slug}`), `Host: ${name}`, 'Host: go.example', agent)).toBe('400');
+    expect(await raw(get(`/${page.slug}`), agent)).toBe('400');
+    expect(await raw(get(`/${page.slug}`), 'Host:', agent)).toBe('302');
+    expect(await raw(get(`http://${name}/${page.slug}`), `Host: ${name}`, agent)).toBe('302');
+    expect(await raw(get(`http://go.example/${other.slug}`), `Host: ${name}`, agent)).toBe('404');
+    expect(await raw(get(`/${other.slug}`), `Host: ${name}@go.example`, agent)).toBe('302');
   });
 
   it('is an unknown host, like all others, which show the pages of the installation, once it is removed', async () => {
@@ -205,14 +206,15 @@ describe('the domain of an account', async () => {
 setFlagsFromString('--expose-gc');
 const collectGarbage = z.custom<() => void>().parse(runInNewContext('gc'));
 
+const heapBytes = () => {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+};
+
 it('keeps 10,000 domains in less than 3 MB, reads no database for a request, and allows certificates without it, also after a restart', async () => {
   await using earlier = await givenLanding();
   const account = await givenAccount(earlier.database.em());
   const page: LandingPage = await earlier.givenPage({ account, mode: 'direct' });
-  const heapBytes = () => {
-    collectGarbage();
-    return process.memoryUsage().heapUsed;
-  };
   await earlier.heardOfNews();
   const before = heapBytes();
   await earlier.database.pool.query(

@@ -14,6 +14,8 @@ const domainSchema = z.object({
   isProved: z.boolean().optional(),
 });
 
+const newName = () => `go.${unique('shop')}.example`;
+
 describe('domain commands', async () => {
   const operator = await shared(givenOperator());
   const dns = await shared(givenNameServer());
@@ -25,7 +27,6 @@ describe('domain commands', async () => {
   const ask = (line: string) => operator.type(`${line} --resolver ${dns.address}`);
   const json = async (line: string) => domainSchema.parse(JSON.parse((await ask(`${line} --json`)).out));
   const givenAccountId = async () => (await givenAccount(operator.database.em())).id;
-  const newName = () => `go.${unique('shop')}.example`;
   const add = async (name: string, account?: number) =>
     json(`domain add --account ${account ?? (await givenAccountId())} --name ${name}`);
   const check = (id: number) => json(`domain check ${id}`);
@@ -131,9 +132,8 @@ describe('domain commands', async () => {
     });
     const checked = await check(id);
     expect(checked).toMatchObject({ id, name, state });
-    expect(checked.finding).toEqual(
-      finding === null ? null : expect.stringContaining(finding.replaceAll('@name', name)),
-    );
+    expect(checked.finding ?? '').toContain((finding ?? '').replaceAll('@name', name));
+    expect(checked.finding === null).toBe(finding === null);
     expect((await ask(`domain check ${id}`)).status).toBe(state === 'active' ? 0 : 1);
   });
 
@@ -252,7 +252,7 @@ describe('domain commands', async () => {
     const name = newName();
     const accounts = await Promise.all(Array.from({ length: 5 }, givenAccountId));
     const replies = await Promise.all(accounts.map((id) => ask(`domain add --account ${id} --name ${name}`)));
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([0, 1, 1, 1, 1]);
+    expect(replies.filter(({ status }) => status === 0)).toHaveLength(1);
   });
 
   it('gives a page of an account with a domain the slug that a page of another account has, on that domain', async () => {

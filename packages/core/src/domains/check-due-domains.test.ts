@@ -10,6 +10,10 @@ describe('checks of domains', async () => {
   const tools = { landingUrl: 'https://go.example', dns: dnsResolver(dns.address) };
   const check = () => checkDueDomains(database.pool, tools);
 
+  const checkAll = async () => {
+    while (await check());
+  };
+
   const givenDomains = async (count: number) => {
     const em = database.em();
     const account = await givenAccount(em);
@@ -71,10 +75,7 @@ describe('checks of domains', async () => {
   it('checks many domains in parts, each once, although several consoles do it', async () => {
     const names = await givenDomains(45);
     serve(names);
-    const work = async () => {
-      while (await check());
-    };
-    await Promise.all([work(), work(), work()]);
+    await Promise.all([checkAll(), checkAll(), checkAll()]);
     await eventually(async () => {
       const states = await Promise.all(names.map(stateOf));
       expect(states.filter(({ state }) => state !== 'active')).toEqual([]);
