@@ -25,6 +25,7 @@ const requests: readonly (readonly [what: string, most: string])[] = [
   ['text of a landing page', '3,000 characters'],
   ['open files of an account', '10'],
   ['webhooks of an account and mode', '10'],
+  ['own domains of an account', '100'],
 ];
 
 /** A limit that somebody without any right can use up: who is hit, and what proves it. */

@@ -248,6 +248,19 @@ describe('domain commands', async () => {
     expect((await ask(`domain add --account ${other} --name ${name}`)).status).toBe(0);
   });
 
+  it('takes 100 domains of an account, and no more', async () => {
+    const account = await givenAccountId();
+    await operator.database.pool.query(
+      `insert into own_domain (account_id, name) select $1, n || '.' || $2 from generate_series(1, 99) n`,
+      [account, newName()],
+    );
+    const last = await add(newName(), account);
+    const refused = await ask(`domain add --account ${account} --name ${newName()}`);
+    expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('the account has 100 domains')]);
+    await operator.json(`domain remove ${last.id}`);
+    await add(newName(), account);
+  });
+
   it('gives one of several accounts that add a domain at the same time the domain', async () => {
     const name = newName();
     const accounts = await Promise.all(Array.from({ length: 5 }, givenAccountId));
