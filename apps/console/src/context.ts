@@ -1,3 +1,4 @@
+import type { Resolver } from 'node:dns/promises';
 import type { Platforms } from '@leadback/platforms';
 import { type ContactCipher, type Database, contactCipher } from '@leadback/db';
 import { type UrlCheck, type UrlCheckOptions, urlCheck } from '@leadback/core/webhooks/webhooks';
@@ -18,6 +19,8 @@ interface ConsoleOptions {
   /** Where partners call the API; undefined: not known. */
   readonly apiUrl: string | undefined;
   readonly events: ConsoleEvents;
+  /** Asked where domains of accounts lead. */
+  readonly dns: Resolver;
 }
 
 /** What the endpoints have: connections and keys, and what keeps something between two requests. */

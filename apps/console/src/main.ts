@@ -28,10 +28,11 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
   watchDatabase(metrics, database, ofJobs.pool);
   const web = readWebFiles(webFolder());
   if (!web) log.warn({ folder: webFolder() }, 'the web part is not built; serving the API of the console alone');
+  const dns = dnsResolver();
   await using _jobs = startJobs(
     jobs.console,
     {
-      domains: () => checkDueDomains(ofJobs.pool, { landingUrl: settings.LANDING_URL, dns: dnsResolver() }),
+      domains: () => checkDueDomains(ofJobs.pool, { landingUrl: settings.LANDING_URL, dns }),
       retries: () => workOnRetries(ofJobs.pool, events),
       sessions: () => cleanUpSessions(ofJobs.pool),
     },
@@ -49,6 +50,7 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
       consoleUrl: settings.CONSOLE_URL,
       provider: providerOptions(settings),
       apiUrl: settings.API_URL,
+      dns,
     }),
     web,
     isUnavailable: isDatabaseUnavailable,

@@ -23,6 +23,7 @@ export interface Ids {
   readonly dryRun: number;
   readonly list: number;
   readonly page: number;
+  readonly domain: number;
   readonly webhook: number;
   /** Another one each time. */
   readonly spareWebhook: number;
@@ -136,6 +137,23 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get /accounts/:account/pages': {},
   'post /accounts/:account/pages': {
     body: () => ({ slug: unique('page'), targetUrl: 'https://shop.example/', language: 'en' }),
+  },
+  'post /accounts/:account/pages/script': {
+    body: () => ({ slug: `s-${randomInt(2 ** 40)}`, origins: ['https://shop.example'], waitsForConsent: false }),
+  },
+  'post /accounts/:account/pages/:id/script': {
+    id: 'page',
+    body: () => ({ origins: ['https://shop.example'], waitsForConsent: false }),
+    before: `update landing_page set mode = 'script', origins = '{https://shop.example}' where id = $1`,
+  },
+  'get /accounts/:account/pages/:id/arrivals': { id: 'page' },
+  'get /accounts/:account/server-arrivals': {},
+  'get /accounts/:account/domains': {},
+  'post /accounts/:account/domains': { body: () => ({ name: `go.s${randomInt(2 ** 40)}.example` }) },
+  'post /accounts/:account/domains/:id/check': { id: 'domain' },
+  'post /accounts/:account/domains/:id/remove': {
+    id: 'domain',
+    before: 'update own_domain set removed_at = null where id = $1',
   },
   'post /accounts/:account/pages/check': { body: () => ({ draft }) },
   'post /accounts/:account/pages/preview': { body: () => new URLSearchParams({ draft: JSON.stringify(draft) }) },

@@ -1,4 +1,4 @@
-import { Account } from '@leadback/db';
+import { Account, OwnDomain } from '@leadback/db';
 import { sendTestToWebhook } from '@leadback/core/delivery/test-webhook';
 import { type Role, roles, seesAllAccounts } from '@leadback/domain';
 import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
@@ -10,6 +10,7 @@ import {
   givenLandingPage,
   givenWebhook,
   secretsKeys,
+  unique,
 } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -44,6 +45,8 @@ describe('who may do what in the console', () => {
     const admin = people.get('admin');
     const client = await givenClient(em, { account });
     const page = await givenLandingPage(em, { account });
+    const domain = em.create(OwnDomain, { account, name: `${unique('go')}.shop.example` });
+    await em.flush();
     const started = await admin?.post(`/api/accounts/${accountId}/undelivered/retry`, { code: 'nothing' });
     const issued = await admin?.post(`/api/accounts/${accountId}/keys`, {
       name: 'test',
@@ -75,6 +78,7 @@ describe('who may do what in the console', () => {
       connection: connection.id,
       key: issueKeyReply.parse(issued?.body).id,
       page: page.id,
+      domain: domain.id,
       client: client.id,
       webhook: webhook.id,
       get spareConnection() {
@@ -194,6 +198,7 @@ describe('who may do what in the console', () => {
       'repeats: post /accounts/:account/webhooks/:id/retry',
       'takes-note: post /session/guessed-codes',
       'tests: post /accounts/:account/connections/:id/check',
+      'tests: post /accounts/:account/domains/:id/check',
       'tests: post /accounts/:account/webhooks/:id/test',
     ]);
     const reasons = new Set(changing.map(({ secondFactor }) => secondFactor));

@@ -1,5 +1,6 @@
 import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { type AccountId, type Role, seesAllAccounts } from '@leadback/domain';
+import { dnsResolver } from '@leadback/core/domains/dns';
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { serve } from '@leadback/server/http';
 import { freePort } from '@leadback/testing/stack';
@@ -145,6 +146,8 @@ interface ConsoleOptions {
   /** How people reach it: a name if they have passkeys. */
   readonly host?: string;
   readonly provider?: ProviderOptions | undefined;
+  /** `HOST:PORT` of the name server that it asks. Default: none answers. */
+  readonly nameServer?: string;
   /** Whether statements and locks have the limits of the app. Default: it waits as long as a busy machine needs. */
   readonly hasLimits?: boolean;
 }
@@ -155,6 +158,7 @@ export const givenConsole = async ({
   platformsUrl = 'http://127.0.0.1:9',
   host = '127.0.0.1',
   provider,
+  nameServer = '127.0.0.1:9',
   hasLimits = false,
 }: ConsoleOptions = {}): Promise<TestConsole> => {
   const database = await givenDatabase({ waitsForLocks: !hasLimits });
@@ -176,6 +180,7 @@ export const givenConsole = async ({
       consoleUrl: url,
       provider,
       apiUrl: 'https://api.example',
+      dns: dnsResolver(nameServer),
     }),
     web: readWebFiles(webFolder),
     isUnavailable: isDatabaseUnavailable,

@@ -25,6 +25,8 @@ export const listedPage = z.object({
 export const pagesReply = z.object({
   /** What the URLs of pages begin with. */
   baseUrl: z.string(),
+  /** Of the API, where the guides are, too; null: not known. */
+  apiUrl: z.string().nullable(),
   items: z.array(listedPage),
   /** Whether the account has more than 500. */
   hasMore: z.boolean(),
@@ -78,6 +80,19 @@ export const page = z.object({
   draft: pageDraft,
   /** Of the content; for a change. */
   version: z.string(),
+  /** How the advertiser's own pages report its clicks; null: in other modes. */
+  script: z
+    .object({
+      /** Of the pages that have it. */
+      origins: z.array(z.string()).readonly(),
+      waitsForConsent: z.boolean(),
+      /** To copy: the newest; this version alone; and under the page's own name. */
+      snippet: z.string(),
+      pinnedSnippet: z.string(),
+      plainSnippet: z.string(),
+    })
+    .nullable(),
+  apiUrl: z.string().nullable(),
 });
 
 /** `GET /api/accounts/:account/pages/:id/unusable-clicks`: what was sent as click ids in the last 30 days and is none. */
@@ -96,6 +111,46 @@ export const createPageReply = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('invalid'), problems }),
   z.object({ outcome: z.literal('slug-taken') }),
 ]);
+
+const typedScript = z.object({
+  /** As they are typed. */
+  origins: z.array(z.string().max(300)).max(50),
+  waitsForConsent: z.boolean(),
+});
+
+const scriptProblems = z.array(z.enum(['slug', 'origins']));
+
+/** `POST /api/accounts/:account/pages/script` → a page that is on. */
+export const createScriptInput = typedScript.extend({ slug: z.string() });
+export const createScriptReply = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('created'), page }),
+  z.object({ outcome: z.literal('invalid'), problems: scriptProblems }),
+  z.object({ outcome: z.literal('slug-taken') }),
+]);
+
+/** `POST /api/accounts/:account/pages/:id/script` */
+export const changeScriptInput = typedScript;
+export const changeScriptReply = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('saved'), page }),
+  z.object({ outcome: z.literal('invalid'), problems: scriptProblems }),
+]);
+
+/** `GET /api/accounts/:account/pages/:id/arrivals`, `GET /api/accounts/:account/server-arrivals`: whether clicks arrive. */
+export const arrivalsReply = z.object({
+  /** Null: no recent one. */
+  last: z
+    .object({
+      at: z.string(),
+      /** By its click id. */
+      platform: z.string().nullable(),
+      source: z.string().nullable(),
+      campaign: z.string().nullable(),
+      isTest: z.boolean(),
+    })
+    .nullable(),
+  /** Of the last 30 days, without tests. */
+  leads: z.number(),
+});
 
 /** `POST /api/accounts/:account/pages/:id`: saves nothing if the content has changed since `version`. */
 export const changePageInput = z.object({ draft: pageDraft, version: z.string().max(100) });
@@ -132,6 +187,12 @@ export type UnusableClicksReply = z.output<typeof unusableClicksReply>;
 export type CheckPageReply = z.output<typeof checkPageReply>;
 export type CreatePageInput = z.input<typeof createPageInput>;
 export type CreatePageReply = z.output<typeof createPageReply>;
+export type ScriptInput = z.input<typeof typedScript>;
+export type ScriptProblem = z.output<typeof scriptProblems>[number];
+export type CreateScriptInput = z.input<typeof createScriptInput>;
+export type CreateScriptReply = z.output<typeof createScriptReply>;
+export type ChangeScriptReply = z.output<typeof changeScriptReply>;
+export type ArrivalsReply = z.output<typeof arrivalsReply>;
 export type ChangePageInput = z.input<typeof changePageInput>;
 export type ChangePageReply = z.output<typeof changePageReply>;
 export type SwitchPageReply = z.output<typeof switchPageReply>;

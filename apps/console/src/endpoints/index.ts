@@ -2,6 +2,7 @@ import { accountEndpoints } from './accounts.ts';
 import { auditEndpoints } from './audit.ts';
 import { connectionEndpoints } from './connections.ts';
 import { deliveryEndpoints } from './deliveries.ts';
+import { domainEndpoints } from './domains.ts';
 import { erasureEndpoints } from './erasures.ts';
 import { findEndpoints } from './find.ts';
 import type { GuardedEndpoint } from './guard.ts';
@@ -32,6 +33,7 @@ export const endpoints: readonly GuardedEndpoint[] = [
   ...reconciliationEndpoints,
   ...webhookEndpoints,
   ...pageEndpoints,
+  ...domainEndpoints,
   ...findEndpoints,
   ...erasureEndpoints,
 ];

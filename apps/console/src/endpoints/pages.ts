@@ -1,6 +1,7 @@
-import { Refusal } from '@leadback/domain';
+import { Refusal, slugSchema } from '@leadback/domain';
 import { type BodyReader, csvParts, imageBody, imageBytes, nothing } from '@leadback/server/http';
 import { pageUrls, readDomainsOfPages } from '@leadback/core/domains/urls';
+import { type Arrivals, readArrivals, readServerArrivals } from '@leadback/core/pages/arrivals';
 import { uploadImage } from '@leadback/core/pages/images';
 import { countUnusableClicks, findLastChanger, listPages } from '@leadback/core/pages/list-pages';
 import {
@@ -14,15 +15,24 @@ import {
   previewUrls,
   switchPage,
 } from '@leadback/core/pages/pages';
+import { snippetsAt } from '@leadback/core/pages/script';
 import { renderPreview } from '@leadback/core/pages/render/page';
 import { ActionRefused } from '@leadback/core/people/access';
 import { z } from 'zod';
 import type { ConsoleContext } from '../context.ts';
 import {
+  type ArrivalsReply,
+  arrivalsReply,
   type ChangePageReply,
+  type ChangeScriptReply,
   changePageInput,
   changePageReply,
+  changeScriptInput,
+  changeScriptReply,
   type CreatePageReply,
+  type CreateScriptReply,
+  createScriptInput,
+  createScriptReply,
   checkPageInput,
   checkPageReply,
   createPageInput,
@@ -39,11 +49,11 @@ import {
   switchPageReply,
   unusableClicksReply,
 } from '../contract/pages.ts';
-import { checkDraft, draftOf, readDraft, readNewPage } from '../pages/pages.ts';
+import { checkDraft, draftOf, readDraft, readNewPage, readScript } from '../pages/pages.ts';
 import { ofAccount, ofId } from './guard.ts';
 
 const describe = async (
-  { pool, secretsKeys, landingUrl }: Pick<ConsoleContext, 'pool' | 'secretsKeys' | 'landingUrl'>,
+  { pool, secretsKeys, landingUrl, apiUrl }: Pick<ConsoleContext, 'pool' | 'secretsKeys' | 'landingUrl' | 'apiUrl'>,
   stored: Awaited<ReturnType<typeof findPage>>,
 ): Promise<Page> => {
   const content = contentOf(stored);
@@ -57,6 +67,15 @@ const describe = async (
     changedAt: stored.changedAt.toISOString(),
     draft: draftOf(content),
     version: contentVersion(content),
+    script:
+      content.mode === 'script'
+        ? {
+            origins: content.origins,
+            waitsForConsent: content.waitsForConsent,
+            ...snippetsAt(url, content.waitsForConsent),
+          }
+        : null,
+    apiUrl: apiUrl ?? null,
   };
 };
 
@@ -85,13 +104,28 @@ async function* once(text: string) {
   yield text;
 }
 
+/** Undefined: another page has the slug. */
+const unlessTaken = async <Created>(creating: Promise<Created>): Promise<Created | undefined> => {
+  try {
+    return await creating;
+  } catch (error) {
+    if (error instanceof ActionRefused && error.because === 'conflict') return undefined;
+    throw error;
+  }
+};
+
+const arrived = ({ last, leads }: Arrivals): ArrivalsReply => ({
+  last: last && { ...last, at: last.at.toISOString() },
+  leads,
+});
+
 export const pageEndpoints = [
   ofAccount('read', 'reads', {
     method: 'get',
     path: '/accounts/:account/pages',
     input: nothing,
     reply: pagesReply,
-    async handle({ scope }, { pool, landingUrl }) {
+    async handle({ scope }, { pool, landingUrl, apiUrl }) {
       const { items, hasMore } = await listPages(pool, scope, pagesMax);
       const domains = await readDomainsOfPages(pool, scope.accountId);
       const described = items.map(({ slug, ownSlug, changedAt, earlierHost, hostChangedAt, ...listed }) => ({
@@ -104,7 +138,7 @@ export const pageEndpoints = [
             ? { hostBefore: earlierHost, at: hostChangedAt.toISOString() }
             : null,
       }));
-      return { baseUrl: pageUrl(landingUrl, ''), items: described, hasMore };
+      return { baseUrl: pageUrl(landingUrl, ''), apiUrl: apiUrl ?? null, items: described, hasMore };
     },
   }),
 
@@ -117,14 +151,33 @@ export const pageEndpoints = [
       const { em, landingUrl } = context;
       const { slug, content, problems } = readNewPage(input, landingUrl);
       if (problems.length > 0) return { outcome: 'invalid', problems };
-      try {
-        // a draft: visitors would see the standard text until its own is written
-        const created = await createPage(em(), { actor, accountId, slug, content, landingUrl, isOn: false });
-        return { outcome: 'created', page: await describe(context, created) };
-      } catch (error) {
-        if (error instanceof ActionRefused && error.because === 'conflict') return { outcome: 'slug-taken' };
-        throw error;
-      }
+      // a draft: visitors would see the standard text until its own is written
+      const wanted = { actor, accountId, slug, content, landingUrl, isOn: false };
+      const created = await unlessTaken(createPage(em(), wanted));
+      return created ? { outcome: 'created', page: await describe(context, created) } : { outcome: 'slug-taken' };
+    },
+  }),
+
+  ofAccount('edit-pages', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/pages/script',
+    input: createScriptInput,
+    reply: createScriptReply,
+    async handle({ input, scope: { accountId }, actor }, context): Promise<CreateScriptReply> {
+      const { em, landingUrl } = context;
+      const slug = slugSchema.safeParse(input.slug.trim());
+      const { content, problems } = readScript(input, landingUrl);
+      if (!slug.success) return { outcome: 'invalid', problems: ['slug', ...problems] };
+      if (problems.length > 0) return { outcome: 'invalid', problems };
+      const wanted = {
+        actor,
+        accountId,
+        slug: slug.data,
+        landingUrl,
+        content: { mode: 'script', ...content },
+      } as const;
+      const created = await unlessTaken(createPage(em(), wanted));
+      return created ? { outcome: 'created', page: await describe(context, created) } : { outcome: 'slug-taken' };
     },
   }),
 
@@ -203,6 +256,39 @@ export const pageEndpoints = [
       const changedBy = (await findLastChanger(pool, scope, id)) ?? null;
       return { outcome: changed.outcome, page: described, changedBy };
     },
+  }),
+
+  ofAccount('edit-pages', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/pages/:id/script',
+    input: changeScriptInput.extend(ofId.shape),
+    reply: changeScriptReply,
+    async handle({ input: { id, ...typed }, scope: { accountId }, actor }, context): Promise<ChangeScriptReply> {
+      const { em, landingUrl } = context;
+      const { content, problems } = readScript(typed, landingUrl);
+      if (problems.length > 0) return { outcome: 'invalid', problems };
+      const changed = await changePage(em(), { actor, accountId, id, content, landingUrl });
+      return { outcome: 'saved', page: await describe(context, changed.page) };
+    },
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/pages/:id/arrivals',
+    input: ofId,
+    reply: arrivalsReply,
+    async handle({ input: { id }, scope }, { em, pool }) {
+      const found = await findPage(em(), { id, accountId: scope.accountId });
+      return arrived(await readArrivals(pool, scope, found.id));
+    },
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/server-arrivals',
+    input: nothing,
+    reply: arrivalsReply,
+    handle: async ({ scope }, { pool }) => arrived(await readServerArrivals(pool, scope)),
   }),
 
   ofAccount('edit-pages', 'fresh', {

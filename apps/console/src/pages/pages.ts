@@ -8,7 +8,14 @@ import {
   webAddressSchema,
 } from '@leadback/domain';
 import type { z } from 'zod';
-import type { CreatePageInput, DraftField, PageDraft, PageProblem } from '../contract/pages.ts';
+import type {
+  CreatePageInput,
+  DraftField,
+  PageDraft,
+  PageProblem,
+  ScriptInput,
+  ScriptProblem,
+} from '../contract/pages.ts';
 
 interface ReadNewPage {
   readonly slug: string;
@@ -29,6 +36,20 @@ export const readNewPage = (typed: CreatePageInput, landingUrl: string): ReadNew
     content: { targetUrl: targetUrl.data ?? '', language: typed.language },
     problems,
   };
+};
+
+interface ReadScript {
+  readonly content: Pick<PageContent, 'origins' | 'waitsForConsent'>;
+  readonly problems: ScriptProblem[];
+}
+
+/** The sites of a page with the script, of which there has to be one. */
+export const readScript = ({ origins, waitsForConsent }: ScriptInput, landingUrl: string): ReadScript => {
+  const typed = origins.map((origin) => origin.trim()).filter((origin) => origin !== '');
+  const { success, data = [] } = pageFieldSchemas.origins.safeParse(typed);
+  const isUsable =
+    success && data.length > 0 && data.every((origin) => targetProblem(origin, landingUrl) === undefined);
+  return { content: { origins: data, waitsForConsent }, problems: isUsable ? [] : ['origins'] };
 };
 
 type DraftImage = PageDraft['logo'];

@@ -135,9 +135,19 @@ interface NewDomain extends DomainTools {
   readonly ownUrls: readonly string[];
 }
 
+/** A name is for who proves it. */
+export class NameToProve extends ActionRefused {
+  readonly proof: DnsRecord;
+
+  constructor(proof: DnsRecord, message: string) {
+    super('conflict', message);
+    this.proof = proof;
+  }
+}
+
 const mustProve = (name: string, proof: DnsRecord, why: string, dnsSaid = '') =>
-  new ActionRefused(
-    'conflict',
+  new NameToProve(
+    proof,
     `name: ${why} ${name}. If it is yours, prove it: create the record ${proof.host} TXT "${proof.value}", and add the name again${dnsSaid}`,
   );
 
