@@ -114,7 +114,7 @@ export const createPageReply = z.discriminatedUnion('outcome', [
 
 const typedScript = z.object({
   /** As they are typed. */
-  origins: z.array(z.string().max(300)).max(50),
+  origins: z.array(z.string().max(300)).max(50).readonly(),
   waitsForConsent: z.boolean(),
 });
 

@@ -1,21 +1,20 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
+import { lazy, type SubmitEvent, Suspense, useEffect, useRef, useState } from 'react';
 import type { DraftField, Page, PageDraft, previewFields } from '../../../src/contract/pages.ts';
 import { useApi, useMay } from '../../api.ts';
 import { Button, Icon } from '../../parts/button.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
-import { Dialog, TypedConfirmation } from '../../parts/dialog.tsx';
-import { Switch } from '../../parts/form.tsx';
-import { Card, Loaded, ScreenHead, backLook } from '../../parts/layout.tsx';
-import { Empty, Failure, showToast } from '../../parts/notices.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Card, Loaded, ScreenHead, Skeleton, backLook } from '../../parts/layout.tsx';
+import { Empty, Failure } from '../../parts/notices.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common.ts';
 import { languageNames, useTexts } from '../../text/language.tsx';
 import { AdUrls } from './ad-urls.tsx';
 import { changedFields, type EditorState, useEditor, withFieldsOf } from './draft.ts';
 import { PageForm } from './form.tsx';
-import { deletePage, pageQuery, previewPath, useSwitch } from './queries.ts';
+import { DeletePage, PageState } from './page-parts.tsx';
+import { pageQuery, previewPath } from './queries.ts';
 import styles from './style.module.css';
 import { pagesTexts } from './texts.ts';
 
@@ -263,77 +262,6 @@ const SaveBar = ({ editor: { isDirty, problems, save, discard } }: { readonly ed
 
 const views = ['edit', 'preview'] as const;
 
-/** The URL of a page, and whether it is on. */
-const PageState = ({ page }: { readonly page: Page }) => {
-  const texts = useTexts(pagesTexts);
-  const mayEdit = useMay('edit-pages');
-  const change = useSwitch();
-  const { id, slug, url, previewUrl, isOn } = page;
-  return (
-    <div className={styles.state}>
-      <Switch
-        isOn={isOn}
-        name={texts.isOn(slug)}
-        disabled={!mayEdit}
-        isBusy={change.isPending}
-        onChange={(wanted) => change.mutate({ id, slug, isOn: wanted })}
-      >
-        {isOn ? texts.on : texts.off}
-      </Switch>
-      <CopyButton text={url} what={url} />
-      <a className={styles.open} href={isOn ? url : previewUrl} target="_blank" rel="noreferrer">
-        {isOn ? texts.open : texts.openPreview}
-        <Icon name="external" />
-      </a>
-      {change.error && <Failure error={change.error} />}
-    </div>
-  );
-};
-
-/** Asks, and says what is lost, before the page is deleted for good. */
-const DeletePage = ({ page: { id, slug, url } }: { readonly page: Page }) => {
-  const texts = useTexts(pagesTexts).delete;
-  const api = useApi();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const account = useAccountId();
-  const [isAsking, setAsking] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => deletePage(api, account, id),
-    onSuccess: async () => {
-      showToast(texts.done(slug));
-      // unsaved changes go with the page
-      await navigate({ to: '/a/$account/pages', params: { account }, ignoreBlocker: true });
-      client.removeQueries({ queryKey: ['page', account, String(id)] });
-      await client.invalidateQueries({ queryKey: ['pages'] });
-    },
-  });
-  return (
-    <Card title={texts.title}>
-      <div className={styles.delete}>
-        <p>{texts.text}</p>
-        <Button look="danger" onClick={() => setAsking(true)}>
-          {texts.action}
-        </Button>
-      </div>
-      {isAsking && (
-        <TypedConfirmation
-          title={texts.title}
-          name={slug}
-          action={texts.confirm}
-          isBusy={remove.isPending}
-          error={remove.error}
-          onConfirm={() => remove.mutate()}
-          onClose={() => setAsking(false)}
-        >
-          <p>{texts.lost(url)}</p>
-          <p>{texts.kept}</p>
-        </TypedConfirmation>
-      )}
-    </Card>
-  );
-};
-
 const Editor = ({ page }: { readonly page: Page }) => {
   const texts = useTexts(pagesTexts);
   const mayEdit = useMay('edit-pages');
@@ -376,6 +304,8 @@ const Editor = ({ page }: { readonly page: Page }) => {
   );
 };
 
+const ScriptPage = lazy(async () => ({ default: (await import('./script-page.tsx')).ScriptPage }));
+
 const route = getRouteApi('/signed-in/a/$account/pages/$page');
 
 /** One page: its content at the left, what visitors see at the right. */
@@ -390,7 +320,15 @@ export const EditorScreen = () => {
         {texts.all}
       </Link>
       <Loaded query={query} lines={12}>
-        {(found) => <Editor key={found.id} page={found} />}
+        {(found) =>
+          found.script === null ? (
+            <Editor key={found.id} page={found} />
+          ) : (
+            <Suspense fallback={<Skeleton lines={12} />}>
+              <ScriptPage key={found.id} page={found} script={found.script} />
+            </Suspense>
+          )
+        }
       </Loaded>
     </>
   );

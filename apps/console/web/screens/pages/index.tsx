@@ -1,31 +1,30 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ListedPage, PageProblem } from '../../../src/contract/pages.ts';
 import { useApi, useMay } from '../../api.ts';
 import { Notices } from '../../files/parts.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, Icon } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Field, formText, Switch } from '../../parts/form.tsx';
-import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { backLook, Card, Loaded, ScreenHead, Skeleton } from '../../parts/layout.tsx';
 import { Empty, Failure, showToast } from '../../parts/notices.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useLanguage, useTexts } from '../../text/language.tsx';
+import { clicksTexts } from './clicks-texts.ts';
 import { createPage, pagesQuery, useSwitch } from './queries.ts';
+import { asSlug } from './slug.ts';
 import styles from './style.module.css';
 import { pagesTexts } from './texts.ts';
+import { type Way, Ways, ways } from './ways.tsx';
 
 interface NewPageDialogProps {
   readonly baseUrl: string;
   readonly onClose: () => void;
 }
-
-/** What is typed, without capitals, accents and blanks: `día de la madre` becomes `dia-de-la-madre`. */
-const asSlug = (typed: string): string =>
-  typed.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/g, '-');
 
 /** Asks for what a page cannot be without, creates it, and opens its editor. */
 const NewPageDialog = ({ baseUrl, onClose }: NewPageDialogProps) => {
@@ -106,25 +105,32 @@ const PageTable = ({ pages }: { readonly pages: readonly ListedPage[] }) => {
           <Link to="/a/$account/pages/$page" params={{ account, page: String(id) }} data-open>
             {slug}
           </Link>
-          {mode === 'direct' ? <Badge tone="plain">{texts.direct}</Badge> : title !== null && <span>{title}</span>}
+          {mode === 'page' ? (
+            title !== null && <span>{title}</span>
+          ) : (
+            <Badge tone="plain">{mode === 'direct' ? texts.direct : texts.script}</Badge>
+          )}
         </div>
       ),
     },
     {
       key: 'url',
       title: texts.columns.url,
-      cell: ({ url, isOn }) => (
-        <div className={styles.url}>
-          {isOn ? (
-            <a href={url} target="_blank" rel="noreferrer">
-              {withoutScheme(url)}
-            </a>
-          ) : (
-            <span>{withoutScheme(url)}</span>
-          )}
-          <CopyButton text={url} what={url} />
-        </div>
-      ),
+      cell: ({ url, targetUrl, mode, isOn }) =>
+        mode === 'script' ? (
+          <div className={styles.url}>{withoutScheme(targetUrl)}</div>
+        ) : (
+          <div className={styles.url}>
+            {isOn ? (
+              <a href={url} target="_blank" rel="noreferrer">
+                {withoutScheme(url)}
+              </a>
+            ) : (
+              <span>{withoutScheme(url)}</span>
+            )}
+            <CopyButton text={url} what={url} />
+          </div>
+        ),
     },
     {
       key: 'isOn',
@@ -164,8 +170,40 @@ const matching = (pages: readonly ListedPage[], find: string): readonly ListedPa
   );
 };
 
+const NewScript = lazy(async () => ({ default: (await import('./script-page.tsx')).NewScript }));
+const ServerWay = lazy(async () => ({ default: (await import('./server-way.tsx')).ServerWay }));
+const DomainsWay = lazy(async () => ({ default: (await import('./domains-way.tsx')).DomainsWay }));
+
+interface WayScreenProps {
+  readonly way: Exclude<Way, 'new'>;
+  readonly apiUrl: string | null;
+}
+
+/** How one of the ways is set up. */
+const WayScreen = ({ way, apiUrl }: WayScreenProps) => {
+  const { all } = useTexts(pagesTexts);
+  const texts = useTexts(clicksTexts);
+  const account = useAccountId();
+  const mayEdit = useMay('edit-pages');
+  const { title, intro } = texts[way];
+  return (
+    <>
+      <Link className={backLook} to="/a/$account/pages" params={{ account }}>
+        <Icon name="left" />
+        {all}
+      </Link>
+      <ScreenHead title={title} intro={mayEdit ? intro : texts.mayNot} />
+      <Suspense fallback={<Skeleton />}>
+        {way === 'script' && mayEdit && <NewScript />}
+        {way === 'server' && <ServerWay apiUrl={apiUrl} />}
+        {way === 'domains' && <DomainsWay />}
+      </Suspense>
+    </>
+  );
+};
+
 /** What do visitors see? */
-export const PagesScreen = () => {
+const PageList = ({ isCreating }: { readonly isCreating: boolean }) => {
   const texts = useTexts(pagesTexts);
   const format = useFormat();
   const navigate = route.useNavigate();
@@ -174,7 +212,6 @@ export const PagesScreen = () => {
   const { find: initial = '' } = route.useSearch();
   // the URL follows: a value that comes back from it would be late
   const [find, setFind] = useState(initial);
-  const isCreating = useLocation({ select: ({ hash }) => hash === 'new' }) && mayEdit;
   const setCreating = (isIt: boolean) =>
     void navigate({ search: (before) => before, hash: isIt ? 'new' : '', replace: true, resetScroll: false });
   const create = mayEdit && (
@@ -236,7 +273,19 @@ export const PagesScreen = () => {
           }}
         </Loaded>
       </Card>
-      {isCreating && <NewPageDialog baseUrl={query.data?.baseUrl ?? ''} onClose={() => setCreating(false)} />}
+      {mayEdit && <Ways />}
+      {isCreating && mayEdit && (
+        <NewPageDialog baseUrl={query.data?.baseUrl ?? ''} onClose={() => setCreating(false)} />
+      )}
     </>
   );
+};
+
+/** The list of pages, or how one of the ways is set up on which clicks arrive. */
+export const PagesScreen = () => {
+  const account = useAccountId();
+  const way = useLocation({ select: ({ hash }) => ways.find((one) => one === hash) });
+  const { data } = useQuery({ ...pagesQuery(useApi(), account), enabled: way === 'server' });
+  if (way === undefined || way === 'new') return <PageList isCreating={way === 'new'} />;
+  return <WayScreen key={way} way={way} apiUrl={data?.apiUrl ?? null} />;
 };

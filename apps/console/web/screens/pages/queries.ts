@@ -2,13 +2,17 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type {
   ChangePageInput,
   ChangePageReply,
+  ChangeScriptReply,
   CheckPageReply,
   CreatePageInput,
   CreatePageReply,
+  CreateScriptInput,
+  CreateScriptReply,
   DeletePageReply,
   Page,
   PageDraft,
   PagesReply,
+  ScriptInput,
   StoreImageReply,
   SwitchPageReply,
   UnusableClicksReply,
@@ -53,6 +57,15 @@ export const checkQuery = (api: Api, account: string, draft: PageDraft) =>
 
 export const createPage = (api: Api, account: string, given: CreatePageInput): Promise<CreatePageReply> =>
   api.post<CreatePageReply>(pathOf(account), given);
+
+export const createScript = (api: Api, account: string, given: CreateScriptInput): Promise<CreateScriptReply> =>
+  api.post<CreateScriptReply>(`${pathOf(account)}/script`, given);
+
+export const changeScript = (api: Api, account: string, id: number, given: ScriptInput): Promise<ChangeScriptReply> =>
+  api.post<ChangeScriptReply>(`${pathOf(account)}/${id}/script`, given);
+
+export const arrivalsPath = (account: string, id: number): string => `${pathOf(account)}/${id}/arrivals`;
+export const serverArrivalsPath = (account: string): string => `/api/accounts/${account}/server-arrivals`;
 
 export const changePage = (api: Api, account: string, id: number, change: ChangePageInput): Promise<ChangePageReply> =>
   api.post<ChangePageReply>(`${pathOf(account)}/${id}`, change);
