@@ -82,7 +82,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   landing_slug: rights('select', 'select insert', ''),
   lead: rights(
     'insert(accept_language,account_id,ad_user_data,click_parameters,click_times,consent,consent_scope,contact,counts_as_other,created_at,email_hash,global_privacy_control,is_test,landing_page_id,landing_url,proof_hash,reference,referrer,reported_by,trace_parent,unusable_clicks,user_agent)',
-    'select insert(accept_language,account_id,ad_user_data,click_parameters,click_times,consent,consent_scope,contact,counts_as_other,created_at,email_hash,global_privacy_control,is_test,landing_page_id,landing_url,proof_hash,reference,referrer,reported_by,trace_parent,unusable_clicks,user_agent) update(accept_language,click_parameters,click_times,contact,email_hash,landing_url,referrer,trace_parent,unusable_clicks,user_agent)',
+    'select insert(accept_language,account_id,ad_user_data,click_parameters,click_times,consent,consent_scope,contact,counts_as_other,created_at,email_hash,global_privacy_control,is_test,landing_page_id,landing_url,proof_hash,reference,referrer,reported_by,trace_parent,unusable_clicks,user_agent) update(accept_language,ad_user_data,click_parameters,click_times,consent,consent_scope,contact,email_hash,global_privacy_control,landing_url,referrer,trace_parent,unusable_clicks,user_agent)',
     'select',
   ),
   membership: rights('', '', '', 'all'),

@@ -136,8 +136,157 @@ describe('POST /lead', async () => {
     expect([again.status, registered(again)]).toEqual([200, first]);
     const next = await post('/lead', clicked({ ip: '203.0.113.8', cookies: cookieOf(first) }));
     expect(next.status).toBe(201);
-    const denied = { consent: { adUserData: 'denied' }, cookies: cookieOf(first) };
-    expect((await post('/lead', { ...body, ...denied })).status).toBe(201);
+  });
+
+  describe('if the browser keeps the reference of an earlier lead', () => {
+    const letter = 'https://shop.example/?utm_source=letter&utm_campaign=spring';
+    const clickRowSchema = rowSchema.extend({ click_times: z.record(z.string(), z.string()).nullable() });
+    const clicksOf = async (id: number) => {
+      const { rows } = await api.database.pool.query(
+        'select l.*, p.slug from lead l join landing_page p on p.id = l.landing_page_id where l.id = $1',
+        [id],
+      );
+      return clickRowSchema.parse(rows[0]);
+    };
+    const counted = async (accountId: number): Promise<unknown> => {
+      const { rows } = await api.database.pool.query(
+        `select replace(campaign, chr(31), '|') as campaign from metric_increment
+         where account_id = $1 and measure = 'leads' order by id desc limit 1`,
+        [accountId],
+      );
+      return z.object({ campaign: z.string() }).parse(rows[0]).campaign;
+    };
+
+    it('takes over its click, with its time, and platforms are told of it by a sale with the new one', async () => {
+      const { account, post, conversion } = await givenPartner(api);
+      const id = gclid();
+      const first = registered(await post('/lead', { url: `https://shop.example/?gclid=${id}&fbclid=old` }));
+      const second = registered(await post('/lead', { url: letter, cookies: cookieOf(first) }));
+      const [own, next] = [await clicksOf(first.id), await clicksOf(second.id)];
+      expect(next.click_parameters).toEqual({ gclid: id, fbclid: 'old', utm_source: 'letter', utm_campaign: 'spring' });
+      const clickedAt = own.created_at.toISOString();
+      expect(next.click_times).toEqual({ gclid: clickedAt, fbclid: clickedAt });
+      expect(await counted(account.id)).toBe('spring||letter');
+      // and the one after it, which has a click of one of the platforms itself
+      const third = registered(
+        await post('/lead', { url: 'https://shop.example/?fbclid=new', cookies: cookieOf(second) }),
+      );
+      expect(await clicksOf(third.id)).toMatchObject({
+        click_parameters: { gclid: id, fbclid: 'new' },
+        click_times: { gclid: clickedAt },
+      });
+      expect(await counted(account.id)).toBe('|meta');
+      const sale = {
+        amount: 10,
+        currency: 'USD',
+        leadReference: third.leadReference,
+        email: `${unique('buyer')}@x.example`,
+      };
+      const { id: saleId } = z.object({ id: z.number() }).parse((await post('/client/conversion', sale)).body);
+      expect(await conversion(saleId)).toMatchObject({ clicks: [{ leadId: third.id, counted: true }] });
+    });
+
+    it('takes over no click that is older than 90 days at the visit', async () => {
+      const { post } = await givenPartner(api);
+      const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+      for (const [days, isKept] of [
+        [89, true],
+        [91, false],
+      ] as const) {
+        const first = registered(await post('/lead', clicked({ occurredAt: daysAgo(days) })));
+        const { id } = registered(await post('/lead', { url: letter, cookies: cookieOf(first) }));
+        expect('gclid' in (await clicksOf(id)).click_parameters).toBe(isKept);
+      }
+    });
+
+    it.each([
+      ['the earlier visitor denied consent', { consent: { adUserData: 'denied' } }, {}],
+      ['the earlier visitor denied personalisation', { consent: { adPersonalization: 'denied' } }, {}],
+      ['the earlier browser sent Global Privacy Control', { globalPrivacyControl: true }, {}],
+      ['the visitor denies consent now', {}, { consent: { adUserData: 'denied' } }],
+      ['the browser sends Global Privacy Control now', {}, { globalPrivacyControl: true }],
+    ])('takes over nothing if %s', async (_why, before, now) => {
+      const { post } = await givenPartner(api);
+      const first = registered(await post('/lead', clicked(before)));
+      const { id } = registered(await post('/lead', { url: letter, cookies: cookieOf(first), ...now }));
+      expect((await clicksOf(id)).click_parameters).toEqual({ utm_source: 'letter', utm_campaign: 'spring' });
+    });
+
+    it('takes over nothing if the visitor has withdrawn consent, or the lead is of another account or mode', async () => {
+      const [one, other] = [await givenPartner(api), await givenPartner(api)];
+      const test = await givenPartner(api, { account: one.account, isTest: true });
+      const first = registered(await one.post('/lead', clicked()));
+      const taken = async ({ post }: typeof one) =>
+        (await clicksOf(registered(await post('/lead', { url: letter, cookies: cookieOf(first) })).id))
+          .click_parameters;
+      for (const partner of [other, test]) expect(await taken(partner)).not.toHaveProperty('gclid');
+      expect(await taken(one)).toHaveProperty('gclid');
+      await api.database.pool.query('update lead set consent_withdrawn_at = now() where id = $1', [first.id]);
+      expect(await taken(one)).not.toHaveProperty('gclid');
+    });
+  });
+
+  describe('the same click with what the visitor says of consent', () => {
+    const granted = { adUserData: 'granted', adPersonalization: 'granted' };
+    const denied = { adUserData: 'denied' };
+    const refused = { consent: false, consent_scope: 'sharing', ad_user_data: null };
+
+    it('is one lead, of which the newest word counts, and silence changes nothing, with its cookie or without', async () => {
+      const { account, post } = await givenPartner(api);
+      const before = await leadsOf(account.id);
+      const body = clicked({ ip: '203.0.113.7' });
+      const first = registered(await post('/lead', body));
+      for (const [cookies, consent, kept] of [
+        [{}, denied, refused],
+        [cookieOf(first), undefined, refused],
+        [{}, undefined, refused],
+        [cookieOf(first), { adPersonalization: 'granted' }, refused],
+        [cookieOf(first), granted, { consent: true, consent_scope: 'sharing', ad_user_data: null }],
+        [{}, { adPersonalization: 'denied' }, { consent: false, consent_scope: 'personalisation', ad_user_data: true }],
+        [cookieOf(first), { adUserData: 'denied' }, refused],
+      ] as const) {
+        const { id } = registered(await post('/lead', { ...body, cookies, consent }));
+        expect(id).toBe(first.id);
+        expect(await rowOf(id)).toMatchObject(kept);
+      }
+      expect(await leadsOf(account.id)).toBe(before + 1);
+    });
+
+    it('counts for the clients that have the lead already, too', async () => {
+      const { account, post } = await givenPartner(api);
+      const body = clicked({ ip: '203.0.113.7', consent: granted });
+      const { leadReference } = registered(await post('/lead', body));
+      const externalReference = unique('customer');
+      await post('/client', { leadReference, externalReference, consent: granted });
+      await post('/lead', { ...body, consent: denied });
+      const { rows } = await api.database.pool.query(
+        'select ad_user_data from client where account_id = $1 and external_reference = $2',
+        [account.id, externalReference],
+      );
+      expect(rows).toEqual([{ ad_user_data: false }]);
+    });
+
+    it('keeps Global Privacy Control once a browser has sent it', async () => {
+      const { post } = await givenPartner(api);
+      const body = clicked({ ip: '203.0.113.7' });
+      const { id } = registered(await post('/lead', body));
+      for (const globalPrivacyControl of [true, false]) {
+        expect(registered(await post('/lead', { ...body, globalPrivacyControl })).id).toBe(id);
+        expect(await rowOf(id)).toMatchObject({ global_privacy_control: true });
+      }
+    });
+
+    it('leaves what the visitor has withdrawn: a consent that is given later is of another lead, once', async () => {
+      const { post } = await givenPartner(api);
+      const body = clicked({ ip: '203.0.113.7' });
+      const first = registered(await post('/lead', body));
+      await api.database.pool.query('update lead set consent_withdrawn_at = now() where id = $1', [first.id]);
+      expect(registered(await post('/lead', body)).id).toBe(first.id);
+      const next = registered(await post('/lead', { ...body, consent: granted, cookies: cookieOf(first) }));
+      expect(next.id).not.toBe(first.id);
+      expect(registered(await post('/lead', { ...body, consent: granted, cookies: cookieOf(next) })).id).toBe(next.id);
+      expect(registered(await post('/lead', { ...body, cookies: cookieOf(next) })).id).toBe(next.id);
+    });
   });
 
   it('without click ids, is the same lead for half an hour if the browser keeps its cookie', async () => {
@@ -169,7 +318,6 @@ describe('POST /lead', async () => {
   it.each([
     ['another visitor', { ip: '203.0.113.8' }],
     ['another browser', { userAgent: `${chrome} Other` }],
-    ['another answer about consent', { consent: { adUserData: 'denied' } }],
   ])('is another lead if the same click comes with %s', async (_what, change) => {
     const { post } = await givenPartner(api);
     const body = clicked({ ip: '203.0.113.7' });

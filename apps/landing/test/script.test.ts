@@ -135,6 +135,32 @@ describe('the script on the pages of an advertiser', async () => {
     expect(new Set(references).size).toBe(2);
   });
 
+  it('takes over the clicks of the lead whose reference the browser keeps, unless the visitor does not allow it', async () => {
+    const page = await givenPage();
+    const first = referenceOf(await report(landing, page));
+    const reported = async (url: string, kept: string, headers: Record<string, string> = {}) => {
+      const content = { url, cookies: { leadback: `${kept}.1700000000.xabc` } };
+      return findLead(em(), referenceOf(await report(landing, page, content, { headers })));
+    };
+    const { createdAt } = await findLead(em(), first);
+    const letter = `${origin}/?utm_campaign=letter`;
+    const second = await reported(letter, first);
+    expect(second).toMatchObject({
+      clickParameters: { gclid: 'Cj0KCQiA-script', utm_campaign: 'letter' },
+      clickTimes: { gclid: createdAt.toISOString() },
+    });
+    const third = await reported(`${origin}/?fbclid=IwAR0`, second.reference);
+    expect(third).toMatchObject({
+      clickParameters: { gclid: 'Cj0KCQiA-script', fbclid: 'IwAR0' },
+      clickTimes: { gclid: createdAt.toISOString() },
+    });
+    for (const [kept, headers] of [
+      ['A'.repeat(22), {}],
+      [first, { 'sec-gpc': '1' }],
+    ] as const)
+      expect((await reported(letter, kept, headers)).clickParameters).toEqual({ utm_campaign: 'letter' });
+  });
+
   it.each([
     ['a URL without click id and campaign', { url: `${origin}/shoes?color=red` }, {}],
     ['a crawler', { url: clicked }, { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' }],

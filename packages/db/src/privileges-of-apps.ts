@@ -6,6 +6,7 @@ const columnsOfChangedClient =
   'email_hash, test_email_hash, external_reference, test_reference, contact, trace_parent, ad_user_data, ad_user_data_at, ad_personalization, ad_personalization_at';
 const columnsOfErasedLead =
   'click_parameters, click_times, unusable_clicks, user_agent, accept_language, referrer, landing_url, trace_parent, contact, email_hash';
+const columnsOfToldLead = 'consent, consent_scope, ad_user_data, global_privacy_control';
 // all but the id: an app that chose ids which the sequence has not reached would stop others from adding rows
 const columnsOfNewLead =
   'account_id, landing_page_id, reference, click_parameters, click_times, user_agent, accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, unusable_clicks, created_at, is_test, ad_user_data, reported_by';
@@ -82,7 +83,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
       'select (id, slug, own_slug, account_id, is_of_server, deleted_at), insert (account_id, slug, mode, is_on, is_hidden, target_url, is_of_server)',
     // of a page that it names, and of the page that it adds
     landing_slug: 'select, insert',
-    lead: `select, insert (${columnsOfNewLead}), update (${columnsOfErasedLead})`,
+    lead: `select, insert (${columnsOfNewLead}), update (${columnsOfErasedLead}, ${columnsOfToldLead})`,
     metric_increment: 'select, insert, update (id), delete',
     mikro_orm_migrations: 'select',
     // takes daily jobs
@@ -133,6 +134,7 @@ export const functionsOfApps: Readonly<Record<string, readonly AppRole[]>> = {
   'apply_retention(text, text)': ['leadback_api'],
   'keep_attempt_partitions()': ['leadback_api'],
   'lead_has_client(bigint, text)': ['leadback_landing', 'leadback_api'],
+  'remembered_clicks(bigint, boolean, text, jsonb, timestamptz, jsonb)': ['leadback_landing', 'leadback_api'],
   'visitor_leads(text[],text[])': ['leadback_landing'],
   'withdraw_consent(text)': ['leadback_landing'],
   'withdraw_consent_in(bigint, text)': ['leadback_landing'],

@@ -121,6 +121,8 @@ export const newLeadSchema = z.object({
   adUserData: z.literal(true).optional(),
   globalPrivacyControl: z.boolean(),
   reportedBy: z.enum(reporters).optional(),
+  /** Of an earlier lead, whose clicks it takes over. */
+  keptReference: z.string().optional(),
   /** W3C `traceparent` of the visitor's request, if it is traced. */
   traceParent: z.string().optional(),
 });

@@ -90,6 +90,7 @@ const requesterOf = (request: Request) => ({
   userAgent: headerOf(request, 'user-agent'),
   acceptLanguage: capturedText(headerOf(request, 'accept-language')),
   globalPrivacyControl: request.headers['sec-gpc'] === '1',
+  changesConsent: false,
   traceParent: undefined,
 });
 

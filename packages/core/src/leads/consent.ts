@@ -153,3 +153,71 @@ const tell = preparedStatement(
 export const tellConsents = async (on: Queryable, told: readonly ToldWords[]): Promise<void> => {
   if (told.length > 0) await tell(on, [JSON.stringify(told)]);
 };
+
+/** What an advertiser tells of the visitor of a lead that is there. */
+interface ToldLead extends ConsentWords {
+  readonly accountId: number;
+  readonly leadId: number;
+  readonly globalPrivacyControl: boolean;
+}
+
+// The words are kept as those of a new lead: see `leadConsent` of reported.ts. Locked in the order of ids, so that two statements
+// cannot deadlock. Plan: each lead by its key; see `preparedStatement`.
+const changeLeads = preparedStatement<{ id: number }>(
+  'change-consents-of-leads',
+  `with input as materialized (
+     select distinct on (i.lead_id) i.*
+     from rows from (json_to_recordset($1) as (
+       "accountId" bigint, "leadId" bigint, "adUserData" boolean, "adPersonalization" boolean, "globalPrivacyControl" boolean))
+       with ordinality as i (account_id, lead_id, user_data, personalization, gpc, place)
+     order by i.lead_id, i.place desc
+   ), locked as materialized (
+     select id, account_id, consent, consent_scope, ad_user_data, global_privacy_control from lead
+     where id = any(array(select lead_id from input)) order by id for update
+   ), words as (
+     select l.id, l.account_id, i.gpc or l.global_privacy_control as gpc,
+            coalesce(i.user_data, case when l.consent then true
+                                      when l.consent is false and l.consent_scope is distinct from 'personalisation' then false
+                                      else l.ad_user_data end) as user_data,
+            coalesce(i.personalization, case when l.consent then true when l.consent_scope = 'personalisation' then false end) as personalization
+     from locked l join input i on i.lead_id = l.id and i.account_id = l.account_id
+   ), said as materialized (
+     select id, account_id, gpc,
+            case when not user_data or not personalization then false when user_data and personalization then true end as consent,
+            case when not user_data then 'sharing' when not personalization then 'personalisation'
+                 when user_data and personalization then 'sharing' end as scope,
+            case when user_data and personalization is not true then true end as ad_user_data
+     from words
+   )
+   update lead l set consent = s.consent, consent_scope = s.scope, ad_user_data = s.ad_user_data, global_privacy_control = s.gpc
+   from said s
+   where l.id = any(array(select id from said)) and l.id = s.id and l.account_id + 0 = s.account_id
+     and row(l.consent, l.consent_scope, l.ad_user_data, l.global_privacy_control)
+         is distinct from row(s.consent, s.scope, s.ad_user_data, s.gpc)
+   returning l.id`,
+);
+
+// Plan: each client by its lead; see `preparedStatement`.
+const findClients = preparedStatement<{ lead_id: number; client_id: number }>(
+  'find-clients-of-told-leads',
+  `select l.id as lead_id, c.id as client_id
+   from unnest($1::bigint[]) l (id) cross join lateral unnest(clients_of_lead(l.id)) c (id)`,
+);
+
+/** Changes what leads say of consent, and what their clients do: the newest word counts for all that is not sent yet. Silence changes nothing. */
+export const tellLeads = async (on: Queryable, leads: readonly ToldLead[]): Promise<void> => {
+  const told = leads.filter((lead) => saysAnything(lead) || lead.globalPrivacyControl);
+  if (told.length === 0) return;
+  const changed = new Set((await changeLeads(on, [JSON.stringify(told)])).map(({ id }) => id));
+  if (changed.size === 0) return;
+  const clients = await findClients(on, [[...changed]]);
+  await tellConsents(
+    on,
+    told.flatMap(({ accountId, leadId, adUserData, adPersonalization }) => {
+      if (!changed.has(leadId) || !saysAnything({ adUserData, adPersonalization })) return [];
+      return clients.flatMap(({ lead_id: id, client_id: clientId }) =>
+        id === leadId ? [{ accountId, clientId, adUserData, adPersonalization }] : [],
+      );
+    }),
+  );
+};

@@ -1,4 +1,10 @@
-import { type NewLead, type ErasedPersons, queryParameterNames, emailKeyIn } from '@leadback/domain';
+import {
+  clickIdsByPlatform,
+  type NewLead,
+  type ErasedPersons,
+  queryParameterNames,
+  emailKeyIn,
+} from '@leadback/domain';
 import {
   byteaText,
   type ContactCipher,
@@ -68,6 +74,7 @@ const withoutVisitor = (lead: LeadToRecord): LeadToRecord => ({
   clickParameters: campaignOf(lead),
   clickTimes: undefined,
   unusableClicks: undefined,
+  keptReference: undefined,
   ipAddress: null,
   userAgent: null,
   acceptLanguage: null,
@@ -127,11 +134,10 @@ const withoutErased = async (
 // the response to its first write was lost. Sorted, so that two statements cannot deadlock:
 // those that are reported also take turns by their click. The conflict is one of the
 // reference: a role that names it needs the right to read all references. Plan: nothing is read.
-/** SQL: inserts the rows of a relation with the `leadColumns`, except those whose reference is there. */
-export const insertOfLeads = (relation: string): string =>
+const insertOf = (clickParameters: string, clickTimes: string, relation: string): string =>
   `insert into lead (account_id, landing_page_id, reference, click_parameters, click_times, user_agent,
                      accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, unusable_clicks, created_at, is_test, ad_user_data, reported_by)
-   select "accountId", "landingPageId", reference, "clickParameters", "clickTimes", "userAgent",
+   select "accountId", "landingPageId", reference, ${clickParameters}, ${clickTimes}, "userAgent",
           "acceptLanguage", referrer, "landingUrl", contact, "emailHash", consent, "consentScope",
           "globalPrivacyControl", "traceParent", decode("proofHash", 'hex'), "countsAsOther", "unusableClicks", least("visitedAt", now()), coalesce("isTest", false), "adUserData", "reportedBy"
    from ${relation}
@@ -140,13 +146,34 @@ export const insertOfLeads = (relation: string): string =>
      "accountId", "isTest", reference
    on conflict do nothing`;
 
+/** SQL: inserts the rows of a relation with the `leadColumns`, except those whose reference is there. */
+const insertOfLeads = (relation: string): string => insertOf('"clickParameters"', '"clickTimes"', relation);
+
+/**
+ * SQL: the same for leads of which the browser may keep the reference of an earlier one: they take over the clicks on other platforms, as
+ * pages of ours remember them. A visitor who does not allow that leaves none.
+ */
+export const insertOfRemembering = (relation: string): string =>
+  insertOf(
+    `coalesce(remembered -> 'ids', '{}') || "clickParameters"`,
+    `case when remembered is null then "clickTimes" else remembered -> 'times' || coalesce("clickTimes", '{}') end`,
+    `${relation}
+   cross join lateral (
+     select case when "keptReference" is not null and consent is distinct from false and not "globalPrivacyControl"
+                 then remembered_clicks("accountId", coalesce("isTest", false), "keptReference", "clickParameters",
+                                        least("visitedAt", now()), '${JSON.stringify(clickIdsByPlatform)}') end as remembered) earlier`,
+  );
+
 /** SQL: the columns of a `StoredLead`, for `json_to_recordset`. */
 export const leadColumns = `
      "accountId" bigint, "landingPageId" bigint, reference text, "clickParameters" jsonb, "clickTimes" jsonb,
      "userAgent" text, "acceptLanguage" text, referrer text, "landingUrl" text, contact bytea, "emailHash" text, consent boolean, "consentScope" text, "globalPrivacyControl" boolean, "traceParent" text,
-     "proofHash" text, "countsAsOther" boolean, "unusableClicks" jsonb, "visitedAt" timestamptz, "isTest" boolean, "adUserData" boolean, "reportedBy" text`;
+     "proofHash" text, "countsAsOther" boolean, "unusableClicks" jsonb, "visitedAt" timestamptz, "isTest" boolean, "adUserData" boolean, "reportedBy" text, "keptReference" text`;
 
-const insert = preparedStatement('record-leads', insertOfLeads(`json_to_recordset($1) as (${leadColumns})`));
+const stored = `json_to_recordset($1) as (${leadColumns})`;
+const insert = preparedStatement('record-leads', insertOfLeads(stored));
+// most leads keep nothing, and pay nothing
+const insertRemembering = preparedStatement('record-remembering-leads', insertOfRemembering(stored));
 
 type StoredLead<Lead extends LeadToRecord> = Omit<Lead, keyof ContactData> & {
   readonly contact?: string | undefined;
@@ -168,7 +195,8 @@ const accountsOf = (leads: readonly LeadToRecord[]) => leads.map(({ accountId })
 type ContactsOf = Awaited<ReturnType<ContactCipher['ofAccounts']>>;
 
 const insertLeads = async (on: Queryable, leads: readonly LeadToRecord[], contactsOf: ContactsOf): Promise<void> => {
-  await insert(on, [JSON.stringify(leads.map((lead) => storedLead(lead, contactsOf(lead.accountId))))]);
+  const run = leads.some(({ keptReference }) => keptReference !== undefined) ? insertRemembering : insert;
+  await run(on, [JSON.stringify(leads.map((lead) => storedLead(lead, contactsOf(lead.accountId))))]);
 };
 
 const insertUnlessErased = (pool: Pool, leads: readonly LeadToRecord[], contacts: ContactCipher): Promise<void> =>

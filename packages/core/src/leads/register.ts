@@ -14,16 +14,9 @@ import { type ContactCipher, type Pool, preparedStatement, type Queryable } from
 import { issueLeadReference, type Keys } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { onceEach, type Tried, tryAgain } from '../once.ts';
-import { insertOfLeads, leadColumns, type LeadToRecord, storedLead } from './record.ts';
-import {
-  clickIdsIn,
-  cookieReader,
-  keptReferenceOf,
-  leadOfReport,
-  readReportedClick,
-  type ReportedVisit,
-  sentOf,
-} from './reported.ts';
+import { tellLeads } from './consent.ts';
+import { insertOfRemembering, leadColumns, type LeadToRecord, storedLead } from './record.ts';
+import { clickIdsIn, cookieReader, leadOfReport, readReportedClick, type ReportedVisit, sentOf } from './reported.ts';
 import { isBotAgent } from './requester.ts';
 import { addServerPage, findPageIds } from './server-page.ts';
 
@@ -82,8 +75,6 @@ interface WantedLead extends AccountMode {
   readonly lead: Omit<LeadToRecord, 'landingPageId'>;
   /** Those that the URL had. */
   readonly clickIds: ClickParameters;
-  /** The reference that the browser keeps; null: none that we issued. */
-  readonly keptReference: string | null;
   /** Whether the first statement found a lead that lacks its click, or lost to another transaction. */
   readonly isSecondTry?: boolean;
 }
@@ -104,6 +95,7 @@ const visitOf = ({ input, traceParent }: LeadRequest): ReportedVisit => ({
   cookieOf: cookieReader(input.cookies),
   consent: consentWordsOf(input.consent),
   globalPrivacyControl: input.globalPrivacyControl ?? false,
+  changesConsent: true,
   traceParent,
 });
 
@@ -114,8 +106,7 @@ const wantedLead = (
   read: ReadClickParameters,
 ): WantedLead => {
   const lead = { ...leadOfReport(keys, mode, visit, read), visitedAt: input.occurredAt };
-  const keptReference = keptReferenceOf(keys, visit.cookieOf);
-  return { ...mode, input, lead, clickIds: clickIdsIn(lead.clickParameters), keptReference };
+  return { ...mode, input, lead, clickIds: clickIdsIn(lead.clickParameters) };
 };
 
 const resultSchema = z.discriminatedUnion('kind', [
@@ -140,29 +131,31 @@ const isInRange = `("visitedAt" is null or "visitedAt" between now() - interval 
 /** A visit without click ids is the same for so long: a reload, and not the next click. */
 const sameVisit = `interval '30 minutes'`;
 
+/** SQL: whether the lead can get the words of i. What a visitor has withdrawn stays so: who agrees later leaves another lead. */
+const isOpen = (lead: string): string => `(${lead}.consent_withdrawn_at is null or not i.agrees)`;
+
 // Leads that arrive together share one statement and one commit. The lead of the reference that the browser keeps is the same if it has
-// what the URL has, and the visitor says the same. Plan: each lead by its reference; see `preparedStatement`.
+// what the URL has, whatever it says of consent. Plan: each lead by its reference; see `preparedStatement`.
 const insert = preparedStatement<Row>(
   'register-leads',
   `with input as materialized (
      select i.*, coalesce(kept.id, known.id) as known_id, coalesce(kept.reference, i.reference) as known_reference,
             kept.id is not null or known.is_whole as is_whole, coalesce(kept.created_at, known.created_at) as known_at,
             ${isInRange} as is_in_range
-     from rows from (json_to_recordset($1) as (${leadColumns}, "clickIds" jsonb, sent jsonb, "keptReference" text))
+     from rows from (json_to_recordset($1) as (${leadColumns}, "clickIds" jsonb, sent jsonb, "agrees" boolean))
        with ordinality as i
      left join lateral (
-       select id, created_at, click_parameters @> i."clickIds" as is_whole from lead
+       select id, created_at, click_parameters @> i."clickIds" and ${isOpen('lead')} as is_whole from lead
        where reference = i.reference and account_id = i."accountId" and is_test = i."isTest" limit 1) known on true
      left join lateral (
        select id, reference, created_at from lead l
        where l.reference = i."keptReference" and l.account_id = i."accountId" and l.is_test = i."isTest"
          and case when i."clickIds" = '{}' then l.click_parameters @> i.sent and l.created_at > now() - ${sameVisit}
                   else l.click_parameters @> i."clickIds" end
-         and row(l.consent, l.consent_scope, l.ad_user_data, l.global_privacy_control)
-             is not distinct from row(i.consent, i."consentScope", i."adUserData", i."globalPrivacyControl")
+         and ${isOpen('l')}
        limit 1) kept on true
    ), inserted as (
-     ${insertOfLeads('(select * from input where known_id is null and is_in_range) fresh')}
+     ${insertOfRemembering('(select * from input where known_id is null and is_in_range) fresh')}
      returning id, reference, created_at
    )
    select i.is_in_range, i.known_reference as reference, i.known_id, i.is_whole, n.id as inserted_id,
@@ -192,21 +185,32 @@ const insertLeads = async (
     on,
     wanted.map(({ accountId }) => accountId),
   );
-  const stored = wanted.flatMap(({ accountId, lead, clickIds, keptReference }, index) => {
+  const stored = wanted.flatMap(({ accountId, input, lead, clickIds }, index) => {
     const landingPageId = pages[index] ?? null;
     if (landingPageId === null) return [];
     const sent = Object.fromEntries(sentOf(lead.clickParameters));
-    return [{ ...storedLead({ ...lead, landingPageId }, contactsOf(accountId)), clickIds, sent, keptReference }];
+    const agrees = consentWordsOf(input.consent).adUserData === true;
+    return [{ ...storedLead({ ...lead, landingPageId }, contactsOf(accountId)), clickIds, sent, agrees }];
   });
   const rows = stored.length === 0 ? [] : await insert(on, [JSON.stringify(stored)]);
   let next = 0;
-  return wanted.map((_, index): Tried<Result> => {
+  const results = wanted.map((_, index): Tried<Result> => {
     if ((pages[index] ?? null) === null) return { kind: 'page-missing' };
     const row = rows[next];
     next += 1;
     if (row === undefined) throw new Error('fewer rows than leads');
     return resultOf(row);
   });
+  await tellLeads(
+    on,
+    wanted.flatMap(({ accountId, input }, index) => {
+      const result = results[index];
+      if (result === undefined || result === tryAgain || result.kind !== 'known') return [];
+      const globalPrivacyControl = input.globalPrivacyControl ?? false;
+      return [{ accountId, leadId: result.id, ...consentWordsOf(input.consent), globalPrivacyControl }];
+    }),
+  );
+  return results;
 };
 
 /** What a registered lead came to. Null: nothing shows that an ad brought a visitor. */

@@ -31,6 +31,8 @@ export interface ReportedVisit {
   readonly cookieOf: (name: string) => string | undefined;
   readonly consent: ConsentWords;
   readonly globalPrivacyControl: boolean;
+  /** Whether new words of consent change the lead of the same click. If not, they make another one. */
+  readonly changesConsent: boolean;
   readonly traceParent: string | undefined;
 }
 
@@ -136,11 +138,13 @@ const referenceOf = (
   keys: Keys,
   { accountId, isTest }: AccountMode,
   lead: Omit<ReportedLead, 'reference'>,
+  { changesConsent }: Pick<ReportedVisit, 'changesConsent'>,
   sent: readonly [string, string][],
 ): string => {
   const { clickParameters, ipAddress, userAgent, consent, consentScope, adUserData, globalPrivacyControl } = lead;
   if (!clickIdNames.some((name) => clickParameters[name] !== undefined)) return issueLeadReference(keys);
-  const said = [consent, consentScope, adUserData ?? null, globalPrivacyControl];
+  const isSilent = consent === null && adUserData === undefined && !globalPrivacyControl;
+  const said = changesConsent || isSilent ? [] : [consent, consentScope, adUserData ?? null, globalPrivacyControl];
   const seed = ['reported', accountId, isTest, sent, ipAddress, userAgent, ...said];
   return leadReferenceOf(keys, JSON.stringify(seed));
 };
@@ -154,6 +158,7 @@ export const leadOfReport = (
 ): ReportedLead => {
   const { clickParameters, unusableClicks } = read;
   const sent = sentOf(clickParameters);
+  const keptReference = keptReferenceOf(keys, visit.cookieOf);
   const lead = {
     ...mode,
     clickParameters,
@@ -170,7 +175,8 @@ export const leadOfReport = (
     ...leadConsent(visit.consent),
     globalPrivacyControl: visit.globalPrivacyControl,
     reportedBy: visit.reportedBy,
+    ...(keptReference !== null && { keptReference }),
     ...(visit.traceParent !== undefined && { traceParent: visit.traceParent }),
   };
-  return { ...lead, reference: referenceOf(keys, mode, lead, sent) };
+  return { ...lead, reference: referenceOf(keys, mode, lead, visit, sent) };
 };

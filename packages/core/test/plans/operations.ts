@@ -312,16 +312,22 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
       async run({ pool }) {
         const register = leadRegistrar(pool, { contacts: givenContacts(), referenceKeys: keys });
         const urls = Array.from({ length: together }, () => `https://shop.example/?gclid=${issueLeadReference(keys)}`);
-        const send = (url: string) =>
+        const send = (url: string, more: object = {}) =>
           register({
             mode,
-            input: leadSchema.parse({ url }),
+            input: leadSchema.parse({ url, ...more }),
             actor: 'key 1',
             idempotencyKey: undefined,
             traceParent: undefined,
           });
-        await Promise.all(urls.map(send));
-        await Promise.all(urls.map(send));
+        const first = await Promise.all(urls.map((url) => send(url)));
+        const consent = { adUserData: 'denied' };
+        const again = async (url: string, index: number) => {
+          const cookies = { leadback: first[index]?.lead?.reference };
+          await send('https://shop.example/?utm_campaign=letter', { cookies });
+          await send(url, { cookies, consent });
+        };
+        await Promise.all(urls.map(again));
       },
     },
     {
