@@ -232,6 +232,20 @@ describe('finding in the console', async () => {
     });
   });
 
+  it('finds a lead by its reference as a cookie or an address has it', async () => {
+    const { lead } = await givenSale();
+    const { reference } = await em().findOneOrFail(Lead, { id: lead.id });
+    const admin = await console.person({ role: 'partner-admin', accounts: [account.id] });
+    for (const text of [
+      `${reference}.1795251000`,
+      `${reference}.1795251000.x1abc`,
+      `https://x.example/?serviceId=${reference}`,
+    ]) {
+      const { text: found } = await admin.post(`/api/accounts/${account.id}/find`, { text });
+      expect(found).toContain(`"leadId":${lead.id}`);
+    }
+  });
+
   it('shows the whole lead reference to the roles that may erase, and its beginning to others', async () => {
     const { conversion, client, lead } = await givenSale();
     const { reference } = await em().findOneOrFail(Lead, { id: lead.id });

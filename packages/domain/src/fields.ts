@@ -73,8 +73,9 @@ export const optionalReference = (longest: number) => optional(sentTextOrDigits,
 const leadReferenceParameter = /serviceId=([0-9A-Za-z]{22})(?![0-9A-Za-z])/i;
 const leadReferenceInside = /(?<![0-9A-Za-z])([0-9A-Za-z]{22})(?![0-9A-Za-z])/;
 
+/** The lead reference in a text: alone, in a cookie, or in an address. Else the text. */
 // the same rule is in `lead_reference_in`, for the rows of files
-const leadReferenceIn = (sent: string): string =>
+export const leadReferenceIn = (sent: string): string =>
   (leadReferenceParameter.exec(sent) ?? leadReferenceInside.exec(sent))?.[1] ?? sent;
 
 const addressLongest = 2_048;

@@ -46,8 +46,8 @@ export class LeadbackError extends Error {
 export const errorCodeOf = (headers: Headers): string | undefined => headers.get('leadback-error') ?? undefined;
 
 /**
- * Whether a text has the form of a lead reference: 22 letters and digits. Without a request, it finds values that were
+ * Whether a text has the form of a lead reference, 22 letters and digits, or of the cookie `leadback`, which has more behind a dot. Without a request, it finds values that were
  * cut off or never filled in; only the API knows whether the lead exists.
  */
 export const looksLikeLeadReference = (text: unknown): text is string =>
-  typeof text === 'string' && /^[0-9A-Za-z]{22}$/.test(text);
+  typeof text === 'string' && /^[0-9A-Za-z]{22}(?:\.\d{1,12}(?:\.[0-9a-z]*)?)?$/.test(text);

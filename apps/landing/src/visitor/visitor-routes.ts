@@ -1,4 +1,4 @@
-import type { Language } from '@leadback/domain';
+import { type Language, leadReferenceIn } from '@leadback/domain';
 import {
   type AskedErasure,
   readErasure,
@@ -255,7 +255,7 @@ const showData: Handler = (context) => (request, response) => showLeadsOfBrowser
 const lookUpLead: Handler = (context) => async (request, response) => {
   if (!isFromOwnPage(request)) return showLeadsOfBrowser(context, request, response.status(422), 'expired');
   const { reference = '' } = formSchema.parse(request.body);
-  await showLead(context, request, response, { reference: reference.trim() });
+  await showLead(context, request, response, { reference: leadReferenceIn(reference.trim()) });
 };
 
 /** `POST /data/consent`: withdraws consent; asks before, unless the browser has left the lead. Again, it changes nothing. */

@@ -1,4 +1,4 @@
-import { emailKey, type Currency } from '@leadback/domain';
+import { emailKey, leadReferenceIn, type Currency } from '@leadback/domain';
 import { type ContactCipher, type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import { lookupHash } from '@leadback/domain/keys';
@@ -50,7 +50,7 @@ const find = statement<Match>(
     by('reference', clientsWith('test_reference', '$2')),
     by('email', clientsWith('email_hash', '$3')),
     by('email', clientsWith('test_email_hash', '$3')),
-    by('lead', 'select id, null::bigint, null::bigint from lead where reference = $2 and account_id = $1'),
+    by('lead', 'select id, null::bigint, null::bigint from lead where reference = $5 and account_id = $1'),
     by(
       'lead-email',
       `select id, null::bigint, null::bigint from lead where account_id = $1 and email_hash = $3
@@ -76,7 +76,7 @@ const idShape = /^[1-9]\d{0,15}$/;
 
 /**
  * Finds what a text names in an account, live and test: an order, event or refund id, a conversion's own id, a client's
- * reference or email, a lead reference, or the email that a visitor entered. At most `foundMax` in each way.
+ * reference or email, a lead reference, alone or as a cookie keeps it, or the email that a visitor entered. At most `foundMax` in each way.
  */
 const findMatches = async (
   on: Queryable,
@@ -86,7 +86,8 @@ const findMatches = async (
 ): Promise<Match[]> => {
   const { keys } = (await contacts.ofAccounts(on, [accountId]))(accountId);
   const hash = keys && text.includes('@') ? lookupHash(keys, 'email', emailKey(text)) : null;
-  return distinct(await find(on, [accountId, text, hash, idShape.test(text) ? Number(text) : null]));
+  const id = idShape.test(text) ? Number(text) : null;
+  return distinct(await find(on, [accountId, text, hash, id, leadReferenceIn(text)]));
 };
 
 // one more than is shown tells whether there are more

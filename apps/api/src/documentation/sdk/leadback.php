@@ -231,10 +231,10 @@ final class Leadback
         } while ($after !== null);
     }
 
-    /** Whether a text has the form of a lead reference: 22 letters and digits. Only the API knows whether it exists. */
+    /** Whether a text has the form of a lead reference, 22 letters and digits, or of the cookie `leadback`, which has more behind a dot. Only the API knows whether it exists. */
     public static function looksLikeLeadReference(mixed $text): bool
     {
-        return is_string($text) && preg_match('/\A[0-9A-Za-z]{22}\z/', $text) === 1;
+        return is_string($text) && preg_match('/\A[0-9A-Za-z]{22}(\.[0-9]{1,12}(\.[0-9a-z]*)?)?\z/', $text) === 1;
     }
 
     /**

@@ -263,8 +263,9 @@ class Leadback:
 
 
 def looks_like_lead_reference(text):
-    """Whether a text has the form of a lead reference: 22 letters and digits. Only the API knows whether it exists."""
-    return isinstance(text, str) and re.fullmatch("[0-9A-Za-z]{22}", text) is not None
+    """Whether a text has the form of a lead reference, 22 letters and digits, or of the cookie "leadback", which has
+    more behind a dot. Only the API knows whether it exists."""
+    return isinstance(text, str) and re.fullmatch(r"[0-9A-Za-z]{22}(\.[0-9]{1,12}(\.[0-9a-z]*)?)?", text) is not None
 
 
 def verify_webhook(raw_body, headers, secret):
