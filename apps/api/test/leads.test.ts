@@ -524,7 +524,7 @@ describe('POST /lead', async () => {
       'cookies: expected an object such as {"_fbp": "fb.1.1700000000000.1234567890"}',
     ],
     [
-      { url: 'https://shop.example/?gclid=1', globalPrivacyControl: null },
+      { url: 'https://shop.example/?gclid=1', globalPrivacyControl: 'yes' },
       'globalPrivacyControl: expected true or false',
     ],
     [{ url: 'https://shop.example/?gclid=1', occurredAt: 'yesterday' }, /^occurredAt: expected a time with its offset/],
@@ -541,6 +541,51 @@ describe('POST /lead', async () => {
     const reply = await post('/lead', clicked({ ip: 'unknown' }));
     expect([reply.status, reply.headers.get('leadback-warning')]).toEqual([201, 'not-usable;field=ip']);
     expect((await post('/lead', clicked({ ip: '::ffff:203.0.113.7' }))).headers.get('leadback-warning')).toBeNull();
+  });
+
+  it('takes null for what was not sent', async () => {
+    const { post } = await givenPartner(api);
+    const empty = { referrer: null, ip: null, userAgent: null, cookies: null, consent: null, page: null };
+    const { id } = registered(await post('/lead', clicked({ ...empty, globalPrivacyControl: null })));
+    expect(await rowOf(id)).toMatchObject({ global_privacy_control: false });
+  });
+
+  it('tells a test key, and no live key, what platforms would miss', async () => {
+    const live = await givenPartner(api);
+    const test = await givenPartner(api, { account: live.account, isTest: true });
+    const warned = async (change: object) => {
+      const body = { url: `https://shop.example/?gclid=${gclid()}`, ip: '203.0.113.7', userAgent: chrome, ...change };
+      expect(registered(await live.post('/lead', body)).warnings).toBeUndefined();
+      return registered(await test.post('/lead', body)).warnings;
+    };
+    for (const [change, said] of [
+      [{ ip: undefined }, /^Send the `ip` of the visitor/],
+      [{ ip: '10.0.0.7' }, /^`ip` is of your own network/],
+      [{ ip: '::ffff:127.0.0.1' }, /^`ip` is of your own network/],
+      [{ url: 'https://shop.example/?gclid=test' }, /^`gclid` in `url` is a word that stands for none/],
+      [{ url: 'https://shop.example/?gclid={gclid}&utm_source=x' }, /^`gclid` in `url` is a template/],
+      [{ userAgent: undefined }, /^Send the `userAgent`/],
+      [{ cookies: { _fbp: 'fb.1.17' } }, /^The cookie `_fbp`/],
+      [{ cookies: { _fbc: 'IwAR0' } }, /^The cookie `_fbc`/],
+      [{ cookies: { leadback: 'Zk3v' } }, /^The cookie `leadback`/],
+    ] as const)
+      expect([change, await warned(change)]).toEqual([change, [expect.stringMatching(said)]]);
+    expect(
+      await warned({ cookies: { _fbp: 'fb.1.1700000000000.1234567890', _fbc: 'fb.1.1700000000000.IwAR0' } }),
+    ).toEqual([]);
+  });
+
+  it('tells a live client that its lead is of a test, and no other account', async () => {
+    const [live, other] = [await givenPartner(api), await givenPartner(api)];
+    const test = await givenPartner(api, { account: live.account, isTest: true });
+    const { leadReference } = registered(await test.post('/lead', clicked()));
+    const message =
+      'leadReference: the lead is of a test, and the key is live; send a click that a live key registered';
+    expect(await live.post('/client', { leadReference })).toMatchObject({ status: 404, body: { message } });
+    const sale = { amount: 10, currency: 'USD', leadReference, email: `${unique('buyer')}@x.example` };
+    expect(await live.post('/client/conversion', sale)).toMatchObject({ status: 404, body: { message } });
+    const unknown = { message: 'leadReference: no lead of this account has this reference' };
+    expect(await other.post('/client', { leadReference })).toMatchObject({ status: 404, body: unknown });
   });
 
   it('needs a key that may register', async () => {

@@ -47,6 +47,15 @@ describe('GET endpoints', () => {
         phoneNumber: null,
         externalReference: null,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        clicks: [
+          {
+            leadId: client.lead.id,
+            leadReference,
+            clickedAt: expect.stringMatching(/Z$/),
+            page: expect.any(String),
+            campaign: null,
+          },
+        ],
       },
     ]);
   });

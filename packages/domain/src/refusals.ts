@@ -126,6 +126,7 @@ export const refusals = {
     cases: {
       damaged: 'leadReference: not a reference that we issued; pass on the value of serviceId whole and unchanged',
       case: 'leadReference: its letters have lost their case; pass on the value of serviceId with capital and small letters as they are',
+      test: 'leadReference: the lead is of a test, and the key is live; send a click that a live key registered',
       recent:
         'leadReference: no lead of this account has this reference; retry if the visitor came less than 10 seconds ago',
     },

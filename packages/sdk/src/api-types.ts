@@ -193,7 +193,7 @@ export interface LeadInput {
     | null
     | undefined;
   /** Whether the visitor sent the header `Sec-GPC: 1`. */
-  readonly globalPrivacyControl?: boolean | undefined;
+  readonly globalPrivacyControl?: boolean | null | undefined;
   /** The slug of the page of your account that counts the lead. Default: a page for all leads of your server that name none. */
   readonly page?: string | null | undefined;
 }
@@ -506,6 +506,15 @@ export interface Client {
   readonly phoneNumber: string | null;
   readonly externalReference: string | null;
   readonly createdAt: string;
+  /** Oldest first: the first one and the newest 100. */
+  readonly clicks: readonly {
+    readonly leadId: number;
+    readonly leadReference: string;
+    readonly clickedAt: string;
+    /** The slug of the landing page. */
+    readonly page: string;
+    readonly campaign: string | null;
+  }[];
 }
 
 export interface WebhookInput {

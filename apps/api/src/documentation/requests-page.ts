@@ -121,7 +121,8 @@ never lower.
 
 A **test key** gets the same responses as a live key, except for [unknown fields](#requests), but its data is separate. Clients, conversions, references, event ids
 and \`Idempotency-Key\`s of one mode are invisible to keys of the other. Metrics do not count tests. Register the client
-with the test key too; an order that you tried in test mode can be registered live. Lead references work in both modes.
+with the test key too; an order that you tried in test mode can be registered live. A click of a page or of the script works in both modes. One that
+a test key registered (\`POST /lead\`) is a test, for test clients alone.
 
 Meta and TikTok receive test conversions as test events if a test event code is configured. Without one, the deliveries are
 \`skipped\`; with one, the platform may still use the events for measurement. Google only validates them. LinkedIn

@@ -1,6 +1,6 @@
 import { endpoint, endpointWithParameters, jsonBatchBody, addToRequestLog, nothing } from '@leadback/server/http';
 import { clientSchema } from '@leadback/core/clients/register';
-import { readClient as readRegistered } from '@leadback/core/clients/read';
+import { readClicks, readClient as readRegistered } from '@leadback/core/clients/read';
 import { adviceTexts, type MatchFacts, readMatchFacts } from '@leadback/core/quality/quality';
 import { z } from 'zod';
 import {
@@ -187,6 +187,15 @@ export const registerClients = endpointWithParameters<ApiContext>()({
   },
 });
 
+/** A click of a client. */
+export const click = z.object({
+  leadId: z.int(),
+  leadReference: z.string(),
+  clickedAt: z.iso.datetime(),
+  page: z.string().meta({ description: 'The slug of the landing page.' }),
+  campaign: z.string().nullable(),
+});
+
 const client = z.object({
   id: z.int(),
   leadId: z.int(),
@@ -196,6 +205,7 @@ const client = z.object({
   phoneNumber: z.string().nullable(),
   externalReference: z.string().nullable(),
   createdAt: z.iso.datetime(),
+  clicks: z.array(click).meta({ description: 'Oldest first: the first one and the newest 100.' }),
 });
 
 export const readClient = endpoint<ApiContext>()({
@@ -219,6 +229,15 @@ export const readClient = endpoint<ApiContext>()({
         phoneNumber: '+54 11 2345-6789',
         externalReference: 'customer-1042',
         createdAt: '2026-11-21T12:00:00.000Z',
+        clicks: [
+          {
+            leadId: 12,
+            leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs',
+            clickedAt: '2026-11-20T12:00:00.000Z',
+            page: 'verano-ya',
+            campaign: 'spring',
+          },
+        ],
       },
     },
   },
@@ -226,7 +245,16 @@ export const readClient = endpoint<ApiContext>()({
   async handle({ input, response }, { reading, contacts }) {
     const found = await readRegistered(reading, contacts, { ...modeOf(response), id: input.id });
     if (!found) throw new Refusal('client-unknown.id');
-    return { status: 200, body: { ...found, createdAt: found.createdAt.toISOString() } };
+    const clicks = await readClicks(reading, modeOf(response).accountId, [found.id]);
+    const body = {
+      ...found,
+      createdAt: found.createdAt.toISOString(),
+      clicks: (clicks.get(found.id) ?? []).map(({ clickedAt, ...its }) => ({
+        ...its,
+        clickedAt: clickedAt.toISOString(),
+      })),
+    };
+    return { status: 200, body };
   },
 });
 

@@ -22,7 +22,7 @@ import {
   writePosition,
   optionalQuery,
 } from './parameters.ts';
-import { clientWarnings, referenceWarnings, testTexts, warnings } from './client.ts';
+import { click, clientWarnings, referenceWarnings, testTexts, warnings } from './client.ts';
 import { batchBody, batchInput, batchParameters, batchReply, documentedBatch } from './batch.ts';
 
 // keeps the example within the accepted range
@@ -312,12 +312,7 @@ const conversionBody = z
     leadId: z.int().meta({ description: 'The click that counts: one of `clicks`.' }),
     clicks: z
       .array(
-        z.object({
-          leadId: z.int(),
-          leadReference: z.string(),
-          clickedAt: time,
-          page: z.string().meta({ description: 'The slug of the landing page.' }),
-          campaign: z.string().nullable(),
+        click.extend({
           counted: z.boolean().meta({
             description:
               'Whether the metrics count the conversion for this click, or a platform was told of it. Each platform is told of the newest click before the sale that has its click id.',

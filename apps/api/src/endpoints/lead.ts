@@ -68,6 +68,7 @@ export const registerLead = endpoint<ApiContext>()({
     const {
       lead,
       warnings: told,
+      advice,
       isRepeated,
     } = await register({
       mode,
@@ -76,7 +77,7 @@ export const registerLead = endpoint<ApiContext>()({
       idempotencyKey: headers['idempotency-key'],
       traceParent: traceParentOf(response.req.span),
     });
-    const texts = testTexts(told, []);
+    const texts = testTexts(told, advice);
     if (lead === null) {
       const body = { leadReference: null, ...(mode.isTest && texts.length > 0 && { warnings: texts }) };
       return { status: 200, body, warnings: told };

@@ -93,6 +93,13 @@ const known: Known = [
     { es: 'ningún lead de esta cuenta tiene esta referencia', pt: 'nenhum lead desta conta tem esta referência' },
   ],
   [
+    'the lead is of a test, and the key is live; send a click that a live key registered',
+    {
+      es: 'el lead es de una prueba y la clave es real: envía un clic que registró una clave real',
+      pt: 'o lead é de um teste e a chave é real: envie um clique que uma chave real registrou',
+    },
+  ],
+  [
     'not a reference that we issued; pass on the value of serviceId whole and unchanged',
     {
       es: 'no es una referencia emitida por Leadback: transmite el valor de serviceId entero y sin cambios',

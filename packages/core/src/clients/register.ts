@@ -61,8 +61,8 @@ export interface NewClient extends AccountMode, ConsentWords {
 
 /** Why there is no client. */
 export const refusedClientSchema = z.discriminatedUnion('kind', [
-  // of another account · of no account, while some leads are not written yet · of no account · of an erased person
-  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing']) }),
+  // of another account · of a test, for a live client · of no account, while some leads are not written yet · of no account · of an erased person
+  z.object({ kind: z.enum(['lead-unknown', 'lead-of-test', 'lead-under-way', 'lead-missing']) }),
   z.object({ kind: z.literal('suppressed'), erasureId: z.string() }),
 ]);
 
@@ -179,6 +179,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
                when c.id is not null then 'created'
                ${hasLeads ? '' : `when ${receives('lead', 'i.account_id')} then 'has-lead-deliveries'`}
                when i.suppressed_by is not null then 'suppressed'
+               when f.id is null and (select account_id = i.account_id from lead where reference = i.lead_reference limit 1) then 'lead-of-test'
                when f.id is null and (select true from lead where reference = i.lead_reference limit 1) then 'lead-unknown'
                when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'
                when f.id is null then 'lead-missing'
@@ -483,6 +484,8 @@ export const clientOrRefusal = (
       return new Refusal('lead-pending');
     case 'lead-unknown':
       return new Refusal('lead-unknown');
+    case 'lead-of-test':
+      return new Refusal('lead-unknown.test');
     case 'lead-missing':
       return undefined;
   }

@@ -14,6 +14,7 @@ import { type ContactCipher, type Pool, preparedStatement, type Queryable } from
 import { issueLeadReference, type Keys } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { onceEach, type Tried, tryAgain } from '../once.ts';
+import { leadAdvice } from './advice.ts';
 import { tellLeads } from './consent.ts';
 import { insertOfRemembering, leadColumns, type LeadToRecord, storedLead } from './record.ts';
 import { clickIdsIn, cookieReader, leadOfReport, readReportedClick, type ReportedVisit, sentOf } from './reported.ts';
@@ -58,7 +59,7 @@ export const leadSchema = z.object(
     }),
     globalPrivacyControl: z
       .boolean('expected true or false')
-      .optional()
+      .nullish()
       .meta({ description: 'Whether the visitor sent the header `Sec-GPC: 1`.' }),
     page: optionalText(64).meta({
       description:
@@ -224,6 +225,8 @@ interface RegisteredLead {
 interface LeadReply {
   readonly lead: RegisteredLead | null;
   readonly warnings: readonly Warning[];
+  /** For a test key. */
+  readonly advice: readonly string[];
   /** Whether an earlier request with the same idempotency key did it. */
   readonly isRepeated: boolean;
 }
@@ -266,19 +269,20 @@ export const leadRegistrar = (pool: Pool, { referenceKeys, contacts }: Registrar
   return async ({ actor, idempotencyKey, ...request }: LeadCaller): Promise<LeadReply> => {
     const { mode, input } = request;
     if (input.userAgent !== undefined && isBotAgent(input.userAgent)) {
-      return { lead: null, warnings: [{ code: 'not-usable', field: 'userAgent' }], isRepeated: false };
+      return { lead: null, warnings: [{ code: 'not-usable', field: 'userAgent' }], advice: [], isRepeated: false };
     }
     const visit = visitOf(request);
     const read = readReportedClick(visit, input.occurredAt === undefined ? Date.now() : Date.parse(input.occurredAt));
-    if (read === undefined) return { lead: null, warnings: [], isRepeated: false };
+    if (read === undefined) return { lead: null, warnings: [], advice: [], isRepeated: false };
     const item = wantedLead(referenceKeys, request, visit, read);
     const warnings: Warning[] =
       input.ip !== undefined && item.lead.ipAddress === null ? [{ code: 'not-usable', field: 'ip' }] : [];
+    const advice = mode.isTest ? leadAdvice({ ...visit, unusableClicks: read.unusableClicks, lead: item.lead }) : [];
     for (let tries = 0; ; tries += 1) {
       const { result, isRepeated } = await register({ item, idempotencyKey });
       if (result.kind === 'created' || result.kind === 'known') {
         const { kind: outcome, ...lead } = result;
-        return { lead: { ...lead, outcome }, warnings, isRepeated };
+        return { lead: { ...lead, outcome }, warnings, advice, isRepeated };
       }
       if (input.page !== undefined || tries > 0) throw new Refusal('invalid-fields.page');
       await addServerPage(pool, { accountId: mode.accountId, actor, url: input.url });
