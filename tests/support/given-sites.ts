@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Snippets, snippetsOf } from '@leadback/core/pages/script';
-import { Lead } from '@leadback/db';
+import { type LandingPage, Lead } from '@leadback/db';
 import { findLead, givenLandingPage, givenServer } from '@leadback/testing';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { givenBrowser } from './given-browser.ts';
@@ -11,8 +11,8 @@ export const form = `<form action="/thanks"><input type="hidden" name="serviceId
 
 export interface SiteOptions {
   readonly account?: NonNullable<Parameters<typeof givenLandingPage>[1]>['account'];
-  /** What a page of the site is. `tags`: the script, as operators get it. */
-  readonly html?: (tags: Snippets, path: string) => string;
+  /** What a page of the site is: with the script as operators get it. */
+  readonly html?: (page: Snippets & Pick<LandingPage, 'slug'>, path: string) => string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +47,7 @@ export const givenSites = async () => {
     const snippets = snippetsOf(stack.landingUrl, { slug, waitsForConsent: false });
     answers.set(new URL(origin).host, ({ url = '' }, response) => {
       response.writeHead(200, { 'content-type': 'text/html', ...headers });
-      response.end(`<!doctype html><title>Shop</title>${html(snippets, url)}`);
+      response.end(`<!doctype html><title>Shop</title>${html({ ...snippets, slug }, url)}`);
     });
     return {
       name,

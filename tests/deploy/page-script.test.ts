@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { scripts } from '@leadback/core/pages/script';
 import { expect, it } from 'vitest';
-import { buildPageScript } from './build.ts';
+import { buildPageScript } from '../../scripts/page-script/build.ts';
 
 const [newest] = scripts;
 
