@@ -118,6 +118,7 @@ const reactPage = async (): Promise<string> => {
     configFile: false,
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"' },
+    oxc: { jsx: { runtime: 'automatic', development: false } },
     resolve: { alias: ['react-dom', 'react'].map((find) => ({ find, replacement: join(libraries, find) })) },
     build: { write: false, minify: false, lib: { entry, name: 'page', formats: ['iife'] } },
   });
@@ -127,16 +128,15 @@ const reactPage = async (): Promise<string> => {
 };
 
 it.each(['before', 'after'])('the sample for React fills its form if the script comes %s React', async (when) => {
-  const code = await reactPage();
+  const content = await reactPage();
   const site = await sites.givenSite({
-    html: ({ snippet }) => {
-      const page = `<main></main><script>${code.replaceAll('</script', '<\\/script')}</script>`;
-      return when === 'before' ? `${snippet.replace('defer ', '')}${page}` : page + snippet;
-    },
+    html: ({ plainSnippet }) => (when === 'before' ? plainSnippet : '') + '<main></main>',
   });
   await using window = await sites.open();
   const { page } = window;
   await page.goto(site.url(click));
+  await page.addScriptTag({ content });
+  if (when === 'after') await page.addScriptTag({ url: `${sites.stack.landingUrl}/${site.slug}.js` });
   await expect.poll(() => fieldsOn(page)).toEqual([reference]);
   await page.getByRole('button').click();
   await page.waitForURL(/\/thanks\?leadReference=[0-9A-Za-z]{22}$/);
