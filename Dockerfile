@@ -40,7 +40,7 @@ COPY tsconfig.base.json tsup.config.ts ./
 COPY scripts/bundle/ ./scripts/bundle/
 # pages of the API
 COPY CHANGELOG.md ./
-COPY docs/partner.md docs/sales-in-files.md docs/corrections.md docs/webhooks.md docs/sdks.md docs/privacy.md docs/campaigns.md ./docs/
+COPY docs/partner.md docs/sales-in-files.md docs/corrections.md docs/webhooks.md docs/sdks.md docs/privacy.md docs/campaigns.md docs/clicks.md ./docs/
 COPY docs/reference/reasons.md ./docs/reference/
 COPY docs/es/ ./docs/es/
 COPY docs/pt/ ./docs/pt/

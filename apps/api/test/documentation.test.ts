@@ -21,6 +21,7 @@ const pages = [
   '/webhooks',
   '/sdks',
   '/reasons',
+  '/clicks',
   '/campaigns',
   '/privacy',
   '/reference',

@@ -7,7 +7,16 @@ import { anchorInEnglish, withSamples } from './translation.ts';
 export const sdkFiles = ['leadback.py', 'leadback.php'] as const;
 
 /** Pages of an advertiser's own, which the guide links. */
-export const sampleFiles = ['landing.php', 'landing.py'] as const;
+export const sampleFiles = [
+  'landing.php',
+  'landing.py',
+  'clicks.html',
+  'clicks-tag-manager.html',
+  'clicks-tiendanube.html',
+  'clicks-woocommerce.php',
+  'clicks-shopify.liquid',
+  'clicks-react.jsx',
+] as const;
 
 const sdkFolder = 'apps/api/src/documentation/sdk';
 const samplesFolder = 'apps/api/src/documentation/samples';
@@ -21,6 +30,7 @@ const contentFiles = {
   'sdks.md': 'docs/sdks.md',
   'privacy.md': 'docs/privacy.md',
   'campaigns.md': 'docs/campaigns.md',
+  'clicks.md': 'docs/clicks.md',
   'reasons.md': 'docs/reference/reasons.md',
   'sdk-javascript.md': 'packages/sdk/README.md',
   'changelog.md': 'CHANGELOG.md',
@@ -28,6 +38,12 @@ const contentFiles = {
   'leadback.php': `${sdkFolder}/leadback.php`,
   'landing.php': `${samplesFolder}/landing.php`,
   'landing.py': `${samplesFolder}/landing.py`,
+  'clicks.html': `${samplesFolder}/clicks.html`,
+  'clicks-tag-manager.html': `${samplesFolder}/clicks-tag-manager.html`,
+  'clicks-tiendanube.html': `${samplesFolder}/clicks-tiendanube.html`,
+  'clicks-woocommerce.php': `${samplesFolder}/clicks-woocommerce.php`,
+  'clicks-shopify.liquid': `${samplesFolder}/clicks-shopify.liquid`,
+  'clicks-react.jsx': `${samplesFolder}/clicks-react.jsx`,
 } as const;
 
 /** Where links to these documents lead. */
@@ -39,16 +55,23 @@ const pageOf: Readonly<Record<string, string>> = {
   'docs/sdks.md': '/docs/sdks',
   'docs/privacy.md': '/docs/privacy',
   'docs/campaigns.md': '/docs/campaigns',
+  'docs/clicks.md': '/docs/clicks',
   'docs/reference/reasons.md': '/docs/reasons',
   [`${samplesFolder}/landing.php`]: '/docs/landing.php',
   [`${samplesFolder}/landing.py`]: '/docs/landing.py',
+  [`${samplesFolder}/clicks.html`]: '/docs/clicks.html',
+  [`${samplesFolder}/clicks-tag-manager.html`]: '/docs/clicks-tag-manager.html',
+  [`${samplesFolder}/clicks-tiendanube.html`]: '/docs/clicks-tiendanube.html',
+  [`${samplesFolder}/clicks-woocommerce.php`]: '/docs/clicks-woocommerce.php',
+  [`${samplesFolder}/clicks-shopify.liquid`]: '/docs/clicks-shopify.liquid',
+  [`${samplesFolder}/clicks-react.jsx`]: '/docs/clicks-react.jsx',
 };
 
 const repository = join(import.meta.dirname, '..', '..', '..', '..');
 const read = (file: string) => readFileSync(join(repository, file), 'utf8');
 
 // the README of the SDK is part of a page
-const link = /\[([^\]]+)\]\((?!\.\.\/packages\/)([\w./-]+\.(?:md|php|py))(?:#([\p{L}\w-]+))?\)/gu;
+const link = /\[([^\]]+)\]\((?!\.\.\/packages\/)([\w./-]+\.(?:md|php|py|html|liquid|jsx))(?:#([\p{L}\w-]+))?\)/gu;
 
 /** `docs/es/privacy.md` → `docs/privacy.md`. */
 const englishOf = (file: string): string => file.replace(/^docs\/(es|pt)\//, 'docs/');

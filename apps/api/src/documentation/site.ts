@@ -88,6 +88,13 @@ const markdownPages = (api: ReturnType<typeof apiDescription.parse>): MarkdownPa
     text: contentOf('reasons.md'),
   },
   {
+    path: '/docs/clicks',
+    markdownPath: '/docs/clicks.md',
+    title: 'Where clicks arrive',
+    summary: 'landing page, script, server or own domain; the script in Tag Manager, shops and React',
+    text: contentOf('clicks.md'),
+  },
+  {
     path: '/docs/campaigns',
     markdownPath: '/docs/campaigns.md',
     title: 'Campaigns',
