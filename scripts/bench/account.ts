@@ -25,7 +25,7 @@ export const clickAt = (landingUrl: string, expected: 200 | 302): Asked => ({
   expected,
 });
 
-/** The same click on the advertiser's own page, as the script reports it: each a lead of its own, as clicks have. */
+/** The same click on a target page, as the script there reports it: each a lead of its own, as clicks have. */
 export const reportAt = (landingUrl: string): Asked => ({
   url: `${landingUrl}/bench-script/lead`,
   method: 'POST',

@@ -63,7 +63,7 @@ const redirect: Part = {
 };
 
 const script: Part = {
-  does: ({ callers }) => `script: ${callers} connections report clicks on the advertiser's own page, a lead each`,
+  does: ({ callers }) => `script: ${callers} connections report clicks as the script does, a lead each`,
   goals: () => [{ measurement: 'script', figure: 'CPU µs: landing', beside: 'redirect', target: { atMost: 1.1 } }],
   prepare: async (bench) => {
     const stack = await bench.open();

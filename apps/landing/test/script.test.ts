@@ -218,7 +218,7 @@ describe('the script on the pages of an advertiser', async () => {
     }
   });
 
-  it('redirects whoever follows an old link to the page on to the site, with the click and without a lead', async () => {
+  it('redirects visitors of an old link to the page on to the site, with the click and without a lead', async () => {
     const page = await givenPage({ targetUrl: `${origin}/shoes?color=red` });
     const { status, location } = await landing.visit(`/${page.slug}?gclid=G-1&utm_source=google&other=1`);
     expect([status, location]).toEqual([302, `${origin}/shoes?color=red&gclid=G-1&utm_source=google`]);
@@ -439,10 +439,11 @@ describe('a hostile caller of the address of the script', async () => {
   });
 });
 
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+const click = (id: number | string) => ({ url: `${origin}/?gclid=flood-${id}` });
+
 describe('a flood of reports from one network', async () => {
   const landing = await shared(givenLanding({ leadBurst: 5, leadRate: 0.0001 }));
-  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
-  const click = (id: number | string) => ({ url: `${origin}/?gclid=flood-${id}` });
 
   it('leaves as many leads as the limit allows, and costs no other visitor of the page or another page a reference', async () => {
     const [page, other] = [await landing.givenPage(scripted), await landing.givenPage(scripted)];

@@ -58,16 +58,19 @@ const uploaded = '/media/';
 const isUploaded = (src: string) => src.startsWith(uploaded) && isImageName(src.slice(uploaded.length));
 
 /** Content as it is typed. */
-export const draftOf = ({ origins: _, waitsForConsent: __, ...content }: PageContent): PageDraft => ({
-  ...content,
-  askedFields: [...content.askedFields],
-  title: content.title ?? '',
-  text: content.text ?? '',
-  buttonLabel: content.buttonLabel ?? '',
-  accentColor: content.accentColor ?? '',
-  consentText: content.consentText ?? '',
-  privacyUrl: content.privacyUrl ?? '',
-});
+export const draftOf = (content: PageContent): PageDraft => {
+  const { origins: _, waitsForConsent: __, ...drafted } = content;
+  return {
+    ...drafted,
+    askedFields: [...content.askedFields],
+    title: content.title ?? '',
+    text: content.text ?? '',
+    buttonLabel: content.buttonLabel ?? '',
+    accentColor: content.accentColor ?? '',
+    consentText: content.consentText ?? '',
+    privacyUrl: content.privacyUrl ?? '',
+  };
+};
 
 interface ReadDraft {
   /** Without the values that have a problem. */

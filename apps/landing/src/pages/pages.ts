@@ -112,7 +112,7 @@ export const pageCache = (database: Database): PageCache => {
   const cache = async (found: readonly LandingPage[], { isAll = false } = {}): Promise<void> => {
     const former = await findFormerSlugs(database.pool, [found.map(({ id }) => id)]);
     // a restored page may have been switched off or deleted since, and an older version has saved less of it
-    if (isAll) for (const id of [...byId.keys()]) forget(id);
+    if (isAll) for (const id of byId.keys()) forget(id);
     const formerOf = new Map(former.map((slugs) => [slugs.id, slugs]));
     for (const page of found) {
       // a page that got a reserved slug before it was reserved is not served
