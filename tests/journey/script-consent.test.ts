@@ -54,7 +54,7 @@ describe('the script, while consent is open', () => {
   ])('sends, keeps and fills nothing if %s, and all of it once the visitor agrees', async (_, given) => {
     await using visit = await givenVisit(given);
     const { page } = visit;
-    await page.evaluate(`history.pushState({}, '', '/next'); document.body.append('more')`);
+    await page.evaluate(`history.pushState({}, '', '/next'); dispatchEvent(new Event('submit'))`);
     expect(await visit.state()).toEqual(untouched);
     await page.evaluate(`leadback.consent('granted')`);
     const issued = await referenceOn(page);

@@ -35,12 +35,13 @@ it('the sample of plain HTML fills its form', async () => {
   expect(await site.leads()).toHaveLength(1);
 });
 
+/** As the tag manager inserts a tag: it makes the script again, from its text alone. */
+const managed = (html: string) =>
+  `<script>{ const made = document.createElement('script'); made.text = ${JSON.stringify(
+    /<script>([^]*)<\/script>/.exec(html)?.[1],
+  )}; document.head.append(made); }</script>`;
+
 it('the sample for Google Tag Manager loads the script with the name of the page', async () => {
-  // as the tag manager inserts a tag: it makes the script again, from its text alone
-  const managed = (html: string) =>
-    `<script>{ const made = document.createElement('script'); made.text = ${JSON.stringify(
-      /<script>([^]*)<\/script>/.exec(html)?.[1],
-    )}; document.head.append(made); }</script>`;
   const site = await sites.givenSite({
     html: ({ slug }) => form + managed(sampleFor('clicks-tag-manager.html', { slug })),
   });

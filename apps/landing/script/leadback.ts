@@ -58,7 +58,8 @@ const stored = (area: 'localStorage' | 'sessionStorage', text?: string): string 
 
 const start = (d: Document): void => {
   const tag = d.currentScript;
-  if (window.leadback || !tag || !('src' in tag)) return;
+  // not an element with this id
+  if (window.leadback?.reference || !tag || !('src' in tag)) return;
   const { consent: said, page } = tag.dataset;
   // `/{slug}.js` is the script under a name that no blocker knows
   const endpoint = tag.src.replace(/[^/]*$/, (file) => `${page || file.split('.')[0]}/lead`);
@@ -242,7 +243,7 @@ const start = (d: Document): void => {
   };
 
   const soon = () => {
-    timer = timer || setTimeout(update, 50);
+    timer = timer || setTimeout(update, 99);
   };
 
   const wrap = <Name extends string, Args extends unknown[]>(
