@@ -58,7 +58,13 @@ describe('domain commands', async () => {
     const { id, name } = await add(newName(), account);
     expect(await add(name, account)).toMatchObject({ id, name });
     expect(await operator.json(`domain list --account ${account}`)).toMatchObject([{ id, name, isProved: false }]);
-    expect(await operator.json(`domain remove ${name}`)).toMatchObject({ id, name, free: 'at once' });
+    expect(await operator.json(`domain remove ${name}`)).toMatchObject({
+      id,
+      name,
+      record: { type: 'CNAME', host: name, value: 'go.example' },
+      state: 'waiting',
+      free: 'at once',
+    });
     expect(await operator.json(`domain list --account ${account}`)).toEqual([]);
     expect((await operator.type(`domain remove ${id}`)).err).toContain(`there is no domain ${id}`);
     expect(await audited(account)).toMatchObject([

@@ -5,6 +5,7 @@ import {
   checkDomain as check,
   type CheckedDomain,
   type DomainRecord,
+  findDomain,
   listDomains as list,
   removeDomain as remove,
 } from '@leadback/core/domains/domains';
@@ -122,12 +123,14 @@ export const removeDomain = command({
   summary: 'take a domain from its account: its pages stay, and are no longer shown there',
   argument: '<id>',
   input: z.object({ id: idSchema }),
-  async run({ id }, { pool, actor }) {
-    const { name, keptDays } = await remove(pool, { id, actor });
+  async run({ id }, context) {
+    const { pool, actor } = context;
+    const domain = await findDomain(pool, { id }, toolsOf(context, undefined));
+    const { keptDays } = await remove(pool, { id, actor });
     return {
-      id,
-      name,
+      ...rowOf(domain),
       free: keptDays === null ? 'at once' : `in ${keptDays} days; before, for who proves that the name is theirs`,
     };
   },
+  shown,
 });

@@ -97,6 +97,16 @@ const findRow = async (on: Queryable, { id, accountId }: DomainKey): Promise<Row
   return row;
 };
 
+/** Throws `ActionRefused` if there is no such domain. */
+export const findDomain = async (
+  on: Queryable,
+  key: DomainKey,
+  { dns, landingUrl }: DomainTools,
+): Promise<DomainRecord> => {
+  const row = await findRow(on, key);
+  return described(row, await landingHostFor(dns, landingUrl, [row.name]));
+};
+
 const findByName = statement<{ id: number; accountId: AccountId }>(
   'select id, account_id as "accountId" from own_domain where name = $1 and removed_at is null',
 );
@@ -204,7 +214,7 @@ export const addDomain = async (
     await audit(on, { actor, action: 'domain.add', accountId, target: `domain ${added.id}`, details });
     return added.id;
   });
-  return described(await findRow(pool, { id }), await landingHostFor(tools.dns, tools.landingUrl, [name]));
+  return findDomain(pool, { id }, tools);
 };
 
 const remove = statement<{ name: string; accountId: AccountId; isProved: boolean }>(
