@@ -35,8 +35,9 @@ export default defineConfig({
     rolldownOptions: {
       checks: { moduleLevelDirective: false, pluginTimings: false },
       output: {
-        chunkFileNames: ({ name, moduleIds }) => `assets/${nameOf(name, moduleIds.at(-1))}-[hash].js`,
-        assetFileNames: ({ originalFileNames }) => `assets/${nameOf('[name]', originalFileNames[0])}-[hash][extname]`,
+        // 42 bits: the first file has the names of all others
+        chunkFileNames: ({ name, moduleIds }) => `assets/${nameOf(name, moduleIds.at(-1))}-[hash:7].js`,
+        assetFileNames: ({ originalFileNames }) => `assets/${nameOf('[name]', originalFileNames[0])}-[hash:7][extname]`,
         codeSplitting: {
           groups: [
             // one file for what a new version of the console rarely changes

@@ -44,6 +44,9 @@ describe('the built web application of the console', () => {
     'imports-screen',
     'imports-preview',
     'reconciliation-screen',
+    'pages-script-page',
+    'pages-server-way',
+    'pages-domains-way',
   ])('loads at most 8 kB for %s', async (screen) => {
     const files = (await assets()).filter((path) => path.includes(`/${screen}-`));
     expect(files.length).toBeGreaterThan(0);

@@ -313,6 +313,7 @@ export const EditorScreen = () => {
   const texts = useTexts(pagesTexts);
   const { account, page } = route.useParams();
   const query = useQuery(pageQuery(useApi(), account, page));
+  const mayEdit = useMay('edit-pages');
   return (
     <>
       <Link className={backLook} to="/a/$account/pages" params={{ account }}>
@@ -325,7 +326,10 @@ export const EditorScreen = () => {
             <Editor key={found.id} page={found} />
           ) : (
             <Suspense fallback={<Skeleton lines={12} />}>
-              <ScriptPage key={found.id} page={found} script={found.script} />
+              <ScriptPage key={found.id} page={found} script={found.script} state={<PageState page={found} />}>
+                <AdUrls page={{ ...found, url: found.draft.targetUrl }} />
+                {mayEdit && <DeletePage page={found} />}
+              </ScriptPage>
             </Suspense>
           )
         }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import type { Page, ScriptInput, ScriptProblem } from '../../../src/contract/pages.ts';
 import { useApi, useMay } from '../../api.ts';
 import { Button, Icon } from '../../parts/button.tsx';
@@ -9,11 +9,9 @@ import { Card, ScreenHead } from '../../parts/layout.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
-import { AdUrls } from './ad-urls.tsx';
 import styles from './clicks.module.css';
 import { Arrivals, Copied, GuideLink } from './clicks-parts.tsx';
 import { clicksTexts } from './clicks-texts.ts';
-import { DeletePage, PageState } from './page-parts.tsx';
 import { arrivalsPath, changeScript, createScript, pageQuery } from './queries.ts';
 import { asSlug } from './slug.ts';
 
@@ -176,8 +174,17 @@ const ScriptSettings = ({ page, script }: { readonly page: Page; readonly script
   );
 };
 
+interface ScriptPageProps {
+  readonly page: Page;
+  readonly script: Script;
+  /** Whether it is on. */
+  readonly state: ReactNode;
+  /** What every page has. */
+  readonly children: ReactNode;
+}
+
 /** A page whose clicks the script on the advertiser's own pages reports. */
-export const ScriptPage = ({ page, script }: { readonly page: Page; readonly script: Script }) => {
+export const ScriptPage = ({ page, script, state, children }: ScriptPageProps) => {
   const texts = useTexts(clicksTexts);
   const mayEdit = useMay('edit-pages');
   const account = useAccountId();
@@ -188,7 +195,7 @@ export const ScriptPage = ({ page, script }: { readonly page: Page; readonly scr
   return (
     <>
       <ScreenHead title={page.slug} intro={mayEdit ? script.origins.join(', ') : texts.mayNot}>
-        <PageState page={page} />
+        {state}
       </ScreenHead>
       <ScriptLine script={script} apiUrl={page.apiUrl} />
       <Arrivals path={arrivalsPath(account, page.id)} hints={texts.script.none}>
@@ -198,8 +205,7 @@ export const ScriptPage = ({ page, script }: { readonly page: Page; readonly scr
         </a>
       </Arrivals>
       {mayEdit && <ScriptSettings key={page.version} page={page} script={script} />}
-      <AdUrls page={{ ...page, url: targetUrl }} />
-      {mayEdit && <DeletePage page={page} />}
+      {children}
     </>
   );
 };

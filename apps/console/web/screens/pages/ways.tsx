@@ -15,7 +15,7 @@ export const Ways = () => {
   const account = useAccountId();
   return (
     <Card title={texts.title}>
-      <p className={styles.note}>{texts.intro}</p>
+      <p className={styles.waysIntro}>{texts.intro}</p>
       <ul className={styles.ways}>
         {ways.map((way) => {
           const { title, text, action } = texts.each[way];
