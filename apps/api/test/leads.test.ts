@@ -2,7 +2,15 @@ import { randomInt } from 'node:crypto';
 import { deletePage, renamePage } from '@leadback/core/pages/pages';
 import { LandingPage } from '@leadback/db';
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
-import { givenAccount, givenApiKey, hostileStrings, secretsKeys, shared, unique } from '@leadback/testing';
+import {
+  givenAccount,
+  givenApiKey,
+  givenLandingPage,
+  hostileStrings,
+  secretsKeys,
+  shared,
+  unique,
+} from '@leadback/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -415,6 +423,18 @@ describe('POST /lead', async () => {
     const expected = { status: 400, body: { message: 'page: no page of this account has this slug' } };
     expect(await post('/lead', clicked({ page: slug }))).toMatchObject(expected);
     expect(await post('/lead', clicked({ page: 'missing' }))).toMatchObject(expected);
+  });
+
+  it('names a page by its slug on the domains of the account, also if another account has that slug elsewhere', async () => {
+    const { account, conversion, post, sell } = await givenPartner(api);
+    const em = api.database.em();
+    const { slug } = await givenLandingPage(em);
+    const own = await givenLandingPage(em, { account, slug: unique('page').toLowerCase(), ownSlug: slug });
+    const { id, leadReference } = registered(await post('/lead', clicked({ page: slug })));
+    expect(await rowOf(id)).toMatchObject({ slug: own.slug });
+    expect(await conversion(await sell({ leadReference, clientExternalReference: unique('client') }))).toMatchObject({
+      clicks: [{ page: slug }],
+    });
   });
 
   it('counts on a renamed page by its former slug, and no longer once it is deleted, which leaves its name to its leads', async () => {
