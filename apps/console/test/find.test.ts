@@ -241,8 +241,8 @@ describe('finding in the console', async () => {
       `${reference}.1795251000.x1abc`,
       `https://x.example/?serviceId=${reference}`,
     ]) {
-      const { text: found } = await admin.post(`/api/accounts/${account.id}/find`, { text });
-      expect(found).toContain(`"leadId":${lead.id}`);
+      const { text: body } = await admin.post(`/api/accounts/${account.id}/find`, { text });
+      expect(body).toContain(`"leadId":${lead.id}`);
     }
   });
 

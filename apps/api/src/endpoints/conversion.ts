@@ -386,7 +386,7 @@ const conversionView = (conversion: ConversionRecord): z.infer<typeof conversion
     conversionExternalReference: externalReference,
     occurredAt: occurredAt.toISOString(),
     createdAt: createdAt.toISOString(),
-    clicks: clicks.map(({ clickedAt, ...click }) => ({ ...click, clickedAt: clickedAt.toISOString() })),
+    clicks: clicks.map(({ clickedAt, ...one }) => ({ ...one, clickedAt: clickedAt.toISOString() })),
     deliveries: deliveries.map(deliveryView),
     adjustments: adjustments.map(adjustmentView),
   };

@@ -170,10 +170,10 @@ export const leadColumns = `
      "userAgent" text, "acceptLanguage" text, referrer text, "landingUrl" text, contact bytea, "emailHash" text, consent boolean, "consentScope" text, "globalPrivacyControl" boolean, "traceParent" text,
      "proofHash" text, "countsAsOther" boolean, "unusableClicks" jsonb, "visitedAt" timestamptz, "isTest" boolean, "adUserData" boolean, "reportedBy" text, "keptReference" text`;
 
-const stored = `json_to_recordset($1) as (${leadColumns})`;
-const insert = preparedStatement('record-leads', insertOfLeads(stored));
+const storedRows = `json_to_recordset($1) as (${leadColumns})`;
+const insert = preparedStatement('record-leads', insertOfLeads(storedRows));
 // most leads keep nothing, and pay nothing
-const insertRemembering = preparedStatement('record-remembering-leads', insertOfRemembering(stored));
+const insertRemembering = preparedStatement('record-remembering-leads', insertOfRemembering(storedRows));
 
 type StoredLead<Lead extends LeadToRecord> = Omit<Lead, keyof ContactData> & {
   readonly contact?: string | undefined;
