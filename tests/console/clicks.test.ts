@@ -144,7 +144,7 @@ describe('the ways in which clicks arrive', async () => {
     await domain.getByText('Works', { exact: true }).waitFor();
     await domain.getByText('Use it in your ads').waitFor();
     await domain.getByRole('button', { name: `Remove ${name}` }).click();
-    await page.getByText('who clicks an ad that leads there sees an error').waitFor();
+    await page.getByText('visitors who click an ad that leads there see an error').waitFor();
     await page.keyboard.type(name);
     await page.keyboard.press('Enter');
     await page.getByText('No domain yet').waitFor();

@@ -111,7 +111,7 @@ const clicksEn = {
     remove: 'Remove…',
     removeTitle: (name: string) => `Remove ${name}`,
     removeText: (name: string) =>
-      `Within seconds, ${name} shows no page any more: who clicks an ad that leads there sees an error, and becomes no lead. The pages stay, at their other addresses.`,
+      `Within seconds, ${name} shows no page any more: visitors who click an ad that leads there see an error, and become no leads. The pages stay, at their other addresses.`,
     removeAction: 'Remove',
     removed: (name: string) => `${name} was removed.`,
   },

@@ -187,7 +187,7 @@ const pagesEn = {
     action: 'Delete…',
     confirm: 'Delete for good',
     lost: (url: string) =>
-      `Its texts and images are lost. Whoever opens ${url}, or a former address of the page, reads that there is no page: nobody who clicks an ad that leads there becomes a lead.`,
+      `Its texts and images are lost. Visitors of ${url}, or of a former address of the page, read that there is no page: nobody who clicks an ad that leads there becomes a lead.`,
     kept: 'Its leads, clients, sales and figures stay, under its name. A new page of this account can have the same address.',
     done: (slug: string) => `${slug} is deleted.`,
   },
