@@ -34,7 +34,7 @@ import type {
   WebhookInput,
   WebhookList,
 } from './api-types.ts';
-import { leadOfRequest, type VisitorRequest } from './visitor-request.ts';
+import { leadOfRequest, type VisitorRequest, waitingCookie } from './visitor-request.ts';
 import { verifyWebhook } from './webhook.ts';
 import { randomKey } from './web-crypto.ts';
 
@@ -225,10 +225,12 @@ export interface RegisterOptions extends CallOptions {
 
 /** What `registerLeadOf` sends beside the request. */
 export interface VisitorOptions extends Pick<LeadInput, 'consent' | 'page'> {
-  /** How long the visitor may wait, in milliseconds. Default: 2,000. */
+  /** How long the visitor may wait, in milliseconds. Default: 500. */
   readonly waitMaxMs?: number | undefined;
   /** Gets the error if the click could not be registered: log it. */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /** Gets what was accepted, but not as sent, if there is anything: log it. */
+  readonly onWarnings?: ((warnings: readonly Warning[]) => void) | undefined;
 }
 
 export interface BatchOptions extends CallOptions {
@@ -441,6 +443,13 @@ const sender =
     }
   };
 
+/** After a failure, visitors do not wait for so long. */
+const downMs = 5_000;
+
+/** Whether a later request may succeed. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof LeadbackError && (error.status === 0 || error.status === 429 || error.status >= 500);
+
 const webhookPath = (id: number) => `/webhook/${encodeURIComponent(id)}`;
 
 /**
@@ -450,12 +459,16 @@ const webhookPath = (id: number) => `/webhook/${encodeURIComponent(id)}`;
  */
 export class Leadback {
   readonly #send: Send;
+  readonly #settings: Settings;
+  /** Until when no visitor waits. */
+  #downUntilMs = 0;
   readonly verifyWebhook = verifyWebhook;
   readonly looksLikeLeadReference = looksLikeLeadReference;
 
   /** Throws a `TypeError` if an option is wrong, such as an empty key or a URL without its scheme. */
   constructor(options: LeadbackOptions) {
-    this.#send = sender(parseSettings(options));
+    this.#settings = parseSettings(options);
+    this.#send = sender(this.#settings);
   }
 
   /** Confirms that the key is valid and active. */
@@ -473,21 +486,36 @@ export class Leadback {
 
   /**
    * For Express: registers the click of a page view, and returns the value for `response.append('Set-Cookie', …)`; undefined if no ad
-   * or campaign brought the visitor. Never rejects, so that your page is shown in any case. Needs the setting `trust proxy` if there
-   * is a proxy.
+   * or campaign brought the visitor. Never rejects, so that your page is shown in any case. While Leadback does not respond, the
+   * browser keeps the click, and the visitor's next page view registers it; after a failure, no visitor waits for some seconds. Needs
+   * the setting `trust proxy` if there is a proxy.
    */
   async registerLeadOf(
     request: VisitorRequest,
-    { waitMaxMs = 2_000, onError, ...more }: VisitorOptions = {},
+    { waitMaxMs = 500, onError, onWarnings, ...more }: VisitorOptions = {},
   ): Promise<string | undefined> {
+    let waiting: string | undefined;
     try {
-      const lead = leadOfRequest(request);
-      if (lead === undefined) return undefined;
-      const { setCookie } = await this.registerLead({ ...lead, ...more }, { signal: AbortSignal.timeout(waitMaxMs) });
+      const found = leadOfRequest(request);
+      if (found === undefined) return undefined;
+      const lead = { ...found, ...more };
+      waiting = waitingCookie(lead);
+      if (Date.now() < this.#downUntilMs) return waiting;
+      const send = sender({ ...this.#settings, timeoutMs: waitMaxMs, retriesMax: 0 });
+      const { setCookie, warnings } = registeredLead(
+        await send({ method: 'POST', path: '/lead', body: JSON.stringify(lead), idempotencyKey: await randomKey() }),
+      );
+      if (warnings.length > 0) onWarnings?.(warnings);
       return setCookie;
     } catch (error) {
-      onError?.(error);
-      return undefined;
+      const isTemporaryOne = mayPass(error);
+      if (isTemporaryOne) this.#downUntilMs = Date.now() + downMs;
+      try {
+        onError?.(error);
+      } catch {
+        // the page is shown whatever the advertiser's log does
+      }
+      return isTemporaryOne ? waiting : undefined;
     }
   }
 
