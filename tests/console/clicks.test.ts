@@ -111,6 +111,14 @@ describe('the ways in which clicks arrive', async () => {
     );
     await arrive(rows[0]?.id ?? 0, { isTest: true });
     await page.getByText('Reported with a test key: it counts nowhere.').waitFor();
+    // its page is no page that anybody visits
+    await open('');
+    await page.getByText('Clicks of your server').waitFor();
+    expect(await page.getByRole('switch').count()).toBe(0);
+    await open(`/${rows[0]?.id}`);
+    await page.getByRole('heading', { name: 'Clicks of your server' }).waitFor();
+    await page.getByText('Reported with a test key: it counts nowhere.').waitFor();
+    for (const text of ['URLs for your ads', 'Target page']) expect(await page.getByText(text).count()).toBe(0);
     await page.getByRole('link', { name: 'Issue a test key' }).click();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     expect(troubles).toEqual([]);

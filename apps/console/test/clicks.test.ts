@@ -2,7 +2,13 @@ import type { Account } from '@leadback/db';
 import { givenAccount, givenLandingPage, givenLead, givenNameServer, shared, unique } from '@leadback/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addDomainReply, checkDomainReply, domainsReply } from '../src/contract/domains.ts';
-import { arrivalsReply, changeScriptReply, createScriptReply, page as pageSchema } from '../src/contract/pages.ts';
+import {
+  arrivalsReply,
+  changeScriptReply,
+  createScriptReply,
+  page as pageSchema,
+  pagesReply,
+} from '../src/contract/pages.ts';
 import { givenConsole } from './given-console.ts';
 
 describe('the ways in which clicks arrive, in the console', async () => {
@@ -112,6 +118,10 @@ describe('the ways in which clicks arrive, in the console', async () => {
     );
     expect(await arrivals()).toMatchObject({ last: { platform: 'tiktok', source: null, isTest: true }, leads: 0 });
     expect((await arrivals(await givenAccount(console.database.em()))).last).toBeNull();
+    // it is named as what it is: nobody can visit it
+    const listed = pagesReply.parse((await person.get(pathOf('/pages'))).body).items;
+    expect(listed.filter(({ isOfServer }) => isOfServer).map(({ id }) => id)).toEqual([Number(rows[0]?.id)]);
+    expect((await person.get(pathOf(`/pages/${rows[0]?.id}`))).body).toMatchObject({ isOfServer: true });
   });
 
   it('adds a domain with the record to create, says what is wrong with it until it leads here, and removes it', async () => {

@@ -10,6 +10,8 @@ export const listedPage = z.object({
   url: z.string(),
   mode: z.enum(landingPageModes),
   isOn: z.boolean(),
+  /** Counts what the advertiser's own server reports: visitors see nothing of it. */
+  isOfServer: z.boolean(),
   /** Null: the standard heading of its language. */
   title: z.string().nullable(),
   targetUrl: z.string(),
@@ -76,6 +78,7 @@ export const page = z.object({
   /** Shows the page as it is stored, on or off, and records nothing. */
   previewUrl: z.string(),
   isOn: z.boolean(),
+  isOfServer: z.boolean(),
   changedAt: z.string(),
   draft: pageDraft,
   /** Of the content; for a change. */

@@ -64,6 +64,7 @@ const describe = async (
     url,
     previewUrl: previewUrls(secretsKeys, landingUrl)(stored.id),
     isOn: stored.isOn,
+    isOfServer: stored.isOfServer,
     changedAt: stored.changedAt.toISOString(),
     draft: draftOf(content),
     version: contentVersion(content),

@@ -11,6 +11,8 @@ export interface ListedPage {
   readonly ownSlug: string | null;
   readonly mode: (typeof landingPageModes)[number];
   readonly isOn: boolean;
+  /** Of the leads that the account's own server reports without naming a page. */
+  readonly isOfServer: boolean;
   readonly title: string | null;
   readonly targetUrl: string;
   readonly changedAt: Date;
@@ -34,7 +36,7 @@ const list = statement<ListedPage>(
        where account_id = $1 and day_of(at, today.time_zone) between today.day - 29 and today.day and measure = 'leads'
      ) m group by 1
    )
-   select p.id, p.slug, p.own_slug as "ownSlug", p.mode, p.is_on as "isOn", p.title, p.target_url as "targetUrl", p.changed_at as "changedAt",
+   select p.id, p.slug, p.own_slug as "ownSlug", p.mode, p.is_on as "isOn", p.is_of_server as "isOfServer", p.title, p.target_url as "targetUrl", p.changed_at as "changedAt",
           case when p.host_changed_at > now() - interval '7 days' then p.earlier_host end as "earlierHost",
           case when p.host_changed_at > now() - interval '7 days' then p.host_changed_at end as "hostChangedAt",
           coalesce(l.leads, 0) as leads

@@ -306,6 +306,21 @@ const Editor = ({ page }: { readonly page: Page }) => {
 
 const ScriptPage = lazy(async () => ({ default: (await import('./script-page.tsx')).ScriptPage }));
 
+const ServerWay = lazy(async () => ({ default: (await import('./server-way.tsx')).ServerWay }));
+
+/** The page of clicks that the advertiser's own server reports: visitors never see it. */
+const ServerPage = ({ page: { slug, apiUrl } }: { readonly page: Page }) => {
+  const texts = useTexts(pagesTexts);
+  return (
+    <>
+      <ScreenHead title={texts.server} intro={texts.serverIntro(slug)} />
+      <Suspense fallback={<Skeleton lines={12} />}>
+        <ServerWay apiUrl={apiUrl} />
+      </Suspense>
+    </>
+  );
+};
+
 const route = getRouteApi('/signed-in/a/$account/pages/$page');
 
 /** One page: its content at the left, what visitors see at the right. */
@@ -322,7 +337,9 @@ export const EditorScreen = () => {
       </Link>
       <Loaded query={query} lines={12}>
         {(found) =>
-          found.script === null ? (
+          found.isOfServer ? (
+            <ServerPage page={found} />
+          ) : found.script === null ? (
             <Editor key={found.id} page={found} />
           ) : (
             <Suspense fallback={<Skeleton lines={12} />}>

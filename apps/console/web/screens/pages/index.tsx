@@ -100,7 +100,7 @@ const PageTable = ({ pages }: { readonly pages: readonly ListedPage[] }) => {
       key: 'page',
       title: texts.columns.page,
       isTitle: true,
-      cell: ({ id, slug, title, mode }) => (
+      cell: ({ id, slug, title, mode, isOfServer }) => (
         <div className={styles.name}>
           <Link to="/a/$account/pages/$page" params={{ account, page: String(id) }} data-open>
             {slug}
@@ -108,7 +108,7 @@ const PageTable = ({ pages }: { readonly pages: readonly ListedPage[] }) => {
           {mode === 'page' ? (
             title !== null && <span>{title}</span>
           ) : (
-            <Badge tone="plain">{mode === 'direct' ? texts.direct : texts.script}</Badge>
+            <Badge tone="plain">{isOfServer ? texts.server : mode === 'direct' ? texts.direct : texts.script}</Badge>
           )}
         </div>
       ),
@@ -116,8 +116,8 @@ const PageTable = ({ pages }: { readonly pages: readonly ListedPage[] }) => {
     {
       key: 'url',
       title: texts.columns.url,
-      cell: ({ url, targetUrl, mode, isOn }) =>
-        mode === 'script' ? (
+      cell: ({ url, targetUrl, mode, isOn, isOfServer }) =>
+        isOfServer ? null : mode === 'script' ? (
           <div className={styles.url}>{withoutScheme(targetUrl)}</div>
         ) : (
           <div className={styles.url}>
@@ -135,15 +135,16 @@ const PageTable = ({ pages }: { readonly pages: readonly ListedPage[] }) => {
     {
       key: 'isOn',
       title: texts.columns.isOn,
-      cell: ({ id, slug, isOn }) => (
-        <Switch
-          isOn={isOn}
-          name={texts.isOn(slug)}
-          disabled={!mayEdit}
-          isBusy={change.isPending && change.variables.id === id}
-          onChange={(wanted) => change.mutate({ id, slug, isOn: wanted })}
-        />
-      ),
+      cell: ({ id, slug, isOn, isOfServer }) =>
+        isOfServer ? null : (
+          <Switch
+            isOn={isOn}
+            name={texts.isOn(slug)}
+            disabled={!mayEdit}
+            isBusy={change.isPending && change.variables.id === id}
+            onChange={(wanted) => change.mutate({ id, slug, isOn: wanted })}
+          />
+        ),
     },
     { key: 'leads', title: texts.columns.leads, align: 'end', cell: ({ leads }) => format.count(leads) },
     {

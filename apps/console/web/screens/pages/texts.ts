@@ -20,6 +20,9 @@ const pagesEn = {
   targetChanged: (slug: string, before: string, after: string, day: string) =>
     `Since ${day} the clicks of ${slug} go to ${after}, and no longer to ${before}. The audit log says who changed it.`,
   script: 'Script on your site',
+  server: 'Clicks of your server',
+  serverIntro: (slug: string) =>
+    `Leads that your server reports without naming a page. Reports call it ${slug}. Visitors see nothing of it.`,
   ways: {
     title: 'Where do your clicks arrive?',
     intro: 'There are four ways from an ad to a lead. You can use several side by side: they count alike.',
@@ -226,6 +229,9 @@ const pagesEs: typeof pagesEn = {
   targetChanged: (slug, before, after, day) =>
     `Desde el ${day} los clics de ${slug} van a ${after}, y ya no a ${before}. El registro de auditoría dice quién lo cambió.`,
   script: 'Script en tu sitio',
+  server: 'Clics de tu servidor',
+  serverIntro: (slug) =>
+    `Leads que tu servidor informa sin nombrar una página. Los informes la llaman ${slug}. Los visitantes no ven nada de ella.`,
   ways: {
     title: '¿A dónde llegan tus clics?',
     intro: 'Hay cuatro caminos de un anuncio a un lead. Puedes usar varios a la vez: cuentan igual.',
@@ -433,6 +439,9 @@ const pagesPt: typeof pagesEn = {
   targetChanged: (slug, before, after, day) =>
     `Desde ${day} os cliques de ${slug} vão para ${after}, e não mais para ${before}. O registro de auditoria diz quem mudou.`,
   script: 'Script no seu site',
+  server: 'Cliques do seu servidor',
+  serverIntro: (slug) =>
+    `Leads que o seu servidor informa sem nomear uma página. Os relatórios a chamam de ${slug}. Os visitantes não veem nada dela.`,
   ways: {
     title: 'Aonde chegam os seus cliques?',
     intro: 'Há quatro caminhos de um anúncio até um lead. Você pode usar vários ao mesmo tempo: eles contam igual.',
