@@ -47,6 +47,8 @@ const cookieOf = ({ setCookie }: { readonly setCookie: string }) => ({
   leadback: /^leadback=([^;]+)/.exec(setCookie)?.[1] ?? '',
 });
 
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
 describe('POST /lead', async () => {
   const api = await shared(givenApi());
 
@@ -60,6 +62,14 @@ describe('POST /lead', async () => {
     const sql = `select l.*, p.slug from lead l join landing_page p on p.id = l.landing_page_id and p.account_id = l.account_id
                  where l.id = $1`;
     return rowSchema.parse((await api.database.pool.query(sql, [id])).rows[0]);
+  };
+  const counted = async (accountId: number): Promise<unknown> => {
+    const { rows } = await api.database.pool.query(
+      `select replace(campaign, chr(31), '|') as campaign from metric_increment
+       where account_id = $1 and measure = 'leads' order by id desc limit 1`,
+      [accountId],
+    );
+    return z.object({ campaign: z.string() }).parse(rows[0]).campaign;
   };
   const leadsOf = async (accountId: number): Promise<number> => {
     const { rows } = await api.database.pool.query('select count(*)::int as n from lead where account_id = $1', [
@@ -156,14 +166,6 @@ describe('POST /lead', async () => {
       );
       return clickRowSchema.parse(rows[0]);
     };
-    const counted = async (accountId: number): Promise<unknown> => {
-      const { rows } = await api.database.pool.query(
-        `select replace(campaign, chr(31), '|') as campaign from metric_increment
-         where account_id = $1 and measure = 'leads' order by id desc limit 1`,
-        [accountId],
-      );
-      return z.object({ campaign: z.string() }).parse(rows[0]).campaign;
-    };
 
     it('takes over its click, with its time, and platforms are told of it by a sale with the new one', async () => {
       const { account, post, conversion } = await givenPartner(api);
@@ -196,7 +198,6 @@ describe('POST /lead', async () => {
 
     it('takes over no click that is older than 90 days at the visit', async () => {
       const { post } = await givenPartner(api);
-      const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
       for (const [days, isKept] of [
         [89, true],
         [91, false],
