@@ -286,6 +286,10 @@ describe('the roles of the apps', () => {
       { function: 'follow_promotion()', callers: ['leadback_api', 'leadback_feedback_worker', 'leadback_landing'] },
       { function: 'keep_attempt_partitions()', callers: ['leadback_api'] },
       { function: 'lead_has_client(bigint,text)', callers: ['leadback_api', 'leadback_landing'] },
+      {
+        function: 'remembered_clicks(bigint,boolean,text,jsonb,timestamp with time zone,jsonb)',
+        callers: ['leadback_api', 'leadback_landing'],
+      },
       { function: 'visitor_leads(text[],text[])', callers },
       { function: 'withdraw_consent(text)', callers },
       { function: 'withdraw_consent_in(bigint,text)', callers },
