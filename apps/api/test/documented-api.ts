@@ -22,15 +22,25 @@ export const property = z.object({
   anyOf: z.array(z.object({ type: z.string().optional() })).optional(),
 });
 
-const describedProperty = property.extend({ anyOf: z.array(property).optional() });
+/** `type: ["boolean", "null"]` says what `anyOf` says. */
+const withVariants = (sent: unknown): unknown => {
+  const { success, data } = z.looseObject({ type: z.array(z.string()) }).safeParse(sent);
+  return success ? { ...data, anyOf: data.type.map((type) => ({ ...data, type })) } : sent;
+};
+
+const describedFields = property.extend({ anyOf: z.array(property).optional() });
+const describedProperty = z.preprocess(withVariants, describedFields);
 
 const bodySchema = z.object({
   required: z.array(z.string()).default([]),
   properties: z.record(
     z.string(),
-    describedProperty.extend({
-      items: z.object({ properties: z.record(z.string(), describedProperty).optional() }).optional(),
-    }),
+    z.preprocess(
+      withVariants,
+      describedFields.extend({
+        items: z.object({ properties: z.record(z.string(), describedProperty).optional() }).optional(),
+      }),
+    ),
   ),
 });
 

@@ -134,7 +134,7 @@ describe('cell list and account list', async () => {
       {
         cell: 'norte',
         number: 3,
-        schema: '2026-11-29-server-leads',
+        schema: '2026-11-29-remembered-clicks',
         activeAccounts: 1,
         accounts: 1,
         oldestDueSeconds: 0,

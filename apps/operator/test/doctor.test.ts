@@ -157,6 +157,7 @@ describe('the doctor', () => {
         'clocks',
         'landing apps',
         'landing pages',
+        'domains',
         'visitor addresses',
         'connections',
         'destinations',
