@@ -266,7 +266,7 @@ describe("a page of the advertiser's own", async () => {
       await using site = await sites.PHP(access);
       const { status, headers } = await visit(`${site.url}/?gclid=Cj0KCQ`);
       expect([status, headers.getSetCookie()]).toEqual([200, []]);
-      expect(site.printed?.()).toContain('Leadback: ');
+      await expect.poll(() => site.printed?.()).toContain('Leadback: ');
     }
   });
 
