@@ -179,7 +179,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
                when c.id is not null then 'created'
                ${hasLeads ? '' : `when ${receives('lead', 'i.account_id')} then 'has-lead-deliveries'`}
                when i.suppressed_by is not null then 'suppressed'
-               when f.id is null and (select account_id = i.account_id from lead where reference = i.lead_reference limit 1) then 'lead-of-test'
+               when f.id is null and (select is_test and account_id = i.account_id from lead where reference = i.lead_reference limit 1) then 'lead-of-test'
                when f.id is null and (select true from lead where reference = i.lead_reference limit 1) then 'lead-unknown'
                when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'
                when f.id is null then 'lead-missing'
