@@ -110,7 +110,8 @@ export const pageCache = (database: Database): PageCache => {
   };
 
   const cache = async (found: readonly LandingPage[], { isAll = false } = {}): Promise<void> => {
-    const former = await findFormerSlugs(database.pool, [found.map(({ id }) => id)]);
+    // at most of the refreshes, nothing has changed
+    const former = found.length === 0 ? [] : await findFormerSlugs(database.pool, [found.map(({ id }) => id)]);
     // a restored page may have been switched off or deleted since, and an older version has saved less of it
     if (isAll) for (const id of byId.keys()) forget(id);
     const formerOf = new Map(former.map((slugs) => [slugs.id, slugs]));
