@@ -1,6 +1,7 @@
 import { type Queryable, statement } from '@leadback/db';
 import { type ClickParameters, clickIdNames, clickIdsByPlatform } from '@leadback/domain';
 import type { AccountScope } from '../people/access.ts';
+import { leadsOfPages } from './list-pages.ts';
 
 /** A click that has arrived. */
 export interface ArrivedClick {
@@ -31,16 +32,7 @@ const readLast = statement<{ at: Date; clickParameters: ClickParameters; isTest:
 );
 
 const countLeads = statement<{ leads: number }>(
-  `select coalesce(sum(value), 0)::float8 as leads
-   from (select day_of(now(), time_zone) as day, time_zone from account where id = $1) today
-   cross join lateral (
-     select value from account_metric
-     where account_id = $1 and day between today.day - 29 and today.day and measure = 'leads' and landing_page_id = $2
-     union all
-     select change from metric_increment
-     where account_id = $1 and day_of(at, today.time_zone) between today.day - 29 and today.day and measure = 'leads'
-       and landing_page_id = $2
-   ) counted`,
+  `select leads from (${leadsOfPages}) counted where landing_page_id = $2`,
 );
 
 const platformOf = (click: ClickParameters): string | null => {

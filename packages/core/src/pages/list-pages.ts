@@ -23,9 +23,8 @@ export interface ListedPage {
   readonly leads: number;
 }
 
-const list = statement<ListedPage>(
-  // summed up once, and not once for each page
-  `with leads as (
+/** SQL: the live leads of each page of the account $1 in its last 30 days: `landing_page_id` and `leads`. */
+export const leadsOfPages = `
      select landing_page_id, sum(value)::float8 as leads
      from (select day_of(now(), time_zone) as day, time_zone from account where id = $1) today
      cross join lateral (
@@ -34,7 +33,11 @@ const list = statement<ListedPage>(
        union all
        select landing_page_id, change from metric_increment
        where account_id = $1 and day_of(at, today.time_zone) between today.day - 29 and today.day and measure = 'leads'
-     ) m group by 1
+     ) m group by 1`;
+
+const list = statement<ListedPage>(
+  // summed up once, and not once for each page
+  `with leads as (${leadsOfPages}
    )
    select p.id, p.slug, p.own_slug as "ownSlug", p.mode, p.is_on as "isOn", p.is_of_server as "isOfServer", p.title, p.target_url as "targetUrl", p.changed_at as "changedAt",
           case when p.host_changed_at > now() - interval '7 days' then p.earlier_host end as "earlierHost",
