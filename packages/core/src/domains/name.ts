@@ -1,14 +1,12 @@
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 import { siteOf } from '../leads/reference-cookie.ts';
+import { isPublicHost } from '../pages/pages.ts';
 import { ActionRefused } from '../people/access.ts';
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const hostShape = new RegExp(String.raw`^(?:${label}\.)+(?!\d+$)${label}$`);
 const lengthMax = 253;
-
-// names that only one network knows
-const isPrivate = (name: string): boolean => /(^|\.)(localhost|local|internal|home\.arpa|lan)$/.test(name);
 
 /** Whether a name is what its owner registered, where DNS takes no CNAME. */
 export const isApex = (name: string): boolean => siteOf(name) === name;
@@ -21,7 +19,7 @@ const problemOf = (name: string): string | undefined => {
   }
   if (siteOf(name) === null)
     return 'anybody can have a name below it (the public suffix list says so); expected a name of your own';
-  return isPrivate(name) ? 'only one network knows this name; expected a public one' : undefined;
+  return isPublicHost(name) ? undefined : 'only one network knows this name; expected a public one';
 };
 
 const isAtOrBelow = (name: string, host: string): boolean => name === host || name.endsWith(`.${host}`);

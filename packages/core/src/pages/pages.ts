@@ -86,6 +86,12 @@ export const isOfThisMachine = (url: string): boolean => isLoopback(hostOf(url))
 // names that only one network knows
 const isPrivateName = (host: string): boolean => !host.includes('.') || /\.(local|internal|home\.arpa|lan)$/.test(host);
 
+/** Whether a host is the same one for everybody: no machine itself, no address and no name that only one network knows. */
+export const isPublicHost = (host: string): boolean => {
+  const kind = addressKind(host);
+  return kind === undefined ? !isLoopback(host) && !isPrivateName(host) : kind === 'public';
+};
+
 /**
  * Why visitors cannot be redirected to a URL: for them it would be a device of their own network. This machine may be the
  * target if landing itself is on it, as on a developer's.
@@ -93,9 +99,7 @@ const isPrivateName = (host: string): boolean => !host.includes('.') || /\.(loca
 export const targetProblem = (target: string, landingUrl: string): string | undefined => {
   const host = hostOf(target);
   if (isLoopback(host) && isOfThisMachine(landingUrl)) return undefined;
-  const kind = addressKind(host);
-  const isPublic = kind === undefined ? !isLoopback(host) && !isPrivateName(host) : kind === 'public';
-  return isPublic ? undefined : 'must be a public host: visitors would be redirected into their own network';
+  return isPublicHost(host) ? undefined : 'must be a public host: visitors would be redirected into their own network';
 };
 
 const uploaded = '/media/';
