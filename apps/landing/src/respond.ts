@@ -200,6 +200,10 @@ const pathOf = ({ page: { slug, ownSlug }, domain }: BuiltPage): string =>
 /** With all that the click said. */
 const queryOf = ({ originalUrl }: Request): string => /\?.*$/.exec(originalUrl)?.[0] ?? '';
 
+/** Whether a browser may tell a page of a click in the background; pages that are shown take none. */
+const mayBeTold = ({ page, request }: Exchange, requester: Requester): boolean =>
+  page.mode !== 'page' && requester === 'visitor' && isBeacon(request);
+
 /** Ends a request of which nobody sees where it would lead. */
 const endBeacon = (response: Response): void => void response.status(204).end();
 
@@ -221,8 +225,7 @@ export const showPage =
       if (path !== `/${request.params.slug}`) return redirect(response, 302, path + queryOf(request));
       return requester === 'bot' ? showToBot(exchange) : showToVisitor(context, exchange, requester);
     }
-    const isTold = requester === 'visitor' && isBeacon(request);
-    if (isTold && (await keepBackgroundClick(context, exchange))) return endBeacon(response);
+    if (mayBeTold(exchange, requester) && (await keepBackgroundClick(context, exchange))) return endBeacon(response);
     if (page.mode === 'script') return redirectToTarget(context, exchange, 302, 'none_script');
     if (requester === 'prefetch') return declinePrefetch(request, response);
     const isVisit = requester === 'visitor' && isNavigation(request);
@@ -242,11 +245,10 @@ export const submitPage =
     const { page } = built;
     const exchange = exchangeOf(built, request, response, context);
     // a page of another mode has no form: only bots and beacons post to it
-    const isVisitor = classifyRequester(request) === 'visitor';
-    const isTold = page.mode !== 'page' && isVisitor && isBeacon(request);
-    if (isTold && (await keepBackgroundClick(context, exchange))) return endBeacon(response);
-    if (page.mode !== 'page' || !isVisitor || !isNavigation(request))
-      return redirectToTarget(context, exchange, 303, 'none_bot');
+    const requester = classifyRequester(request);
+    if (mayBeTold(exchange, requester) && (await keepBackgroundClick(context, exchange))) return endBeacon(response);
+    const isVisit = page.mode === 'page' && requester === 'visitor' && isNavigation(request);
+    if (!isVisit) return redirectToTarget(context, exchange, 303, 'none_bot');
     const form = readForm(page, request.body, recognizeSigned(context.keys.consent, exchange));
     if (form.problems.length > 0) {
       context.events.formReturned();
