@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { changeWithLockRetry } from './change-with-lock-retry.ts';
+import { changeWithLockRetry } from './gradual-migration.ts';
 
 // of Google, whose ads send the visitor to the site and the click to their tracking template at the same time
 const click = (row: string) =>

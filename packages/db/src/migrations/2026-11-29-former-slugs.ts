@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { changeWithLockRetry } from './change-with-lock-retry.ts';
+import { changeWithLockRetry } from './gradual-migration.ts';
 
 /** A page keeps its former addresses, and a deleted one its name: every address that has a page is a row of a table. */
 export class Migration20261129130000 extends Migration {

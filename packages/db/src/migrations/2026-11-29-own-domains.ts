@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { changeWithLockRetry } from './change-with-lock-retry.ts';
+import { changeWithLockRetry } from './gradual-migration.ts';
 
 const topics = `'delivery.delivered', 'delivery.failed', 'delivery.skipped', 'connection.needs_attention',
   'connection.recovered', 'import.finished', 'reconciliation.finished', 'page.target_changed', 'domain.state_changed'`;

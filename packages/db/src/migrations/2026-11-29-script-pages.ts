@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { changeWithLockRetry } from './change-with-lock-retry.ts';
+import { changeWithLockRetry } from './gradual-migration.ts';
 
 /**
  * Pages whose leads are reported by the script on the advertiser's own pages. Landing of 1.0.0 redirects to their target, as from

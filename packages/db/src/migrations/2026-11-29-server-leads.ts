@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { changeWithLockRetry } from './change-with-lock-retry.ts';
+import { changeWithLockRetry } from './gradual-migration.ts';
 
 // The function counts all days of an account again: only the part that reads leads is another one.
 const countsLeads = '(select * from lead where account_id = of_account) of_its';
