@@ -1,5 +1,4 @@
-import { Migration } from '@mikro-orm/migrations';
-import { changeWithLockRetry } from './gradual-migration.ts';
+import { GradualMigration } from './gradual-migration.ts';
 
 // of Google, whose ads send the visitor to the site and the click to their tracking template at the same time
 const click = (row: string) =>
@@ -9,28 +8,22 @@ const click = (row: string) =>
  * Leads that came without a visit to a landing page: of a click in the background, of which nobody knows the reference, and of a report
  * of the site or its server. Both of one click are one lead, with the reference that was reported.
  */
-export class Migration20261129150000 extends Migration {
-  // builds an index while leads are recorded, and waits for locks with pauses, in transactions of its own
-  override isTransactional(): boolean {
-    return false;
-  }
-
+export class Migration20261129150000 extends GradualMigration {
   override async up(): Promise<void> {
-    const execute = (sql: string) => this.execute(sql);
-    await changeWithLockRetry(execute, {
-      tables: ['lead'],
-      change: `
+    await this.change(
+      ['lead'],
+      `
         alter table lead
           add column if not exists reported_by text,
           drop constraint if exists lead_reported_by_check,
           add constraint lead_reported_by_check check (reported_by in ('script', 'server', 'background')) not valid`,
-    });
-    await execute('alter table lead validate constraint lead_reported_by_check');
+    );
+    await this.execute('alter table lead validate constraint lead_reported_by_check');
     // one that was not finished finds nothing
-    await execute('drop index concurrently if exists lead_reported_click_index');
-    await execute(`create index concurrently lead_reported_click_index on lead (account_id, (${click('')}), is_test)
+    await this.execute('drop index concurrently if exists lead_reported_click_index');
+    await this.execute(`create index concurrently lead_reported_click_index on lead (account_id, (${click('')}), is_test)
       where reported_by is not null`);
-    await execute(`
+    await this.execute(`
       -- Those of one click come one after the other: the second sees the first. A lead of a click in the background gives way to the one
       -- that is reported, which takes over what it lacks, and is counted in its place.
       create or replace function join_background_click() returns trigger language plpgsql as $$
@@ -66,12 +59,12 @@ export class Migration20261129150000 extends Migration {
         execute format('alter function join_background_click() security definer set search_path = %I, pg_temp', current_schema());
       end $do$;
       revoke all on function join_background_click() from public`);
-    await changeWithLockRetry(execute, {
-      tables: ['lead'],
-      change: `
+    await this.change(
+      ['lead'],
+      `
         create or replace trigger background_click_joined before insert on lead for each row
           when (new.reported_by is not null and ${click('new.')} is not null)
           execute function join_background_click()`,
-    });
+    );
   }
 }

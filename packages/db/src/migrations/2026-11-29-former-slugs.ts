@@ -1,17 +1,11 @@
-import { Migration } from '@mikro-orm/migrations';
-import { changeWithLockRetry } from './gradual-migration.ts';
+import { GradualMigration } from './gradual-migration.ts';
 
 /** A page keeps its former addresses, and a deleted one its name: every address that has a page is a row of a table. */
-export class Migration20261129130000 extends Migration {
-  // waits for locks with pauses, in transactions of its own
-  override isTransactional(): boolean {
-    return false;
-  }
-
+export class Migration20261129130000 extends GradualMigration {
   override async up(): Promise<void> {
-    await changeWithLockRetry((sql) => this.execute(sql), {
-      tables: ['landing_page'],
-      change: `
+    await this.change(
+      ['landing_page'],
+      `
         alter table landing_page
           add column if not exists deleted_at timestamptz(6),
           drop constraint if exists landing_page_deleted_check,
@@ -59,6 +53,6 @@ export class Migration20261129130000 extends Migration {
         end $$;
         create or replace trigger keep_slugs after insert or update of slug, own_slug on landing_page
           for each row execute function keep_landing_slugs()`,
-    });
+    );
   }
 }

@@ -1,21 +1,14 @@
-import { Migration } from '@mikro-orm/migrations';
-import { changeWithLockRetry } from './gradual-migration.ts';
+import { GradualMigration } from './gradual-migration.ts';
 
 /**
  * Pages whose leads are reported by the script on the advertiser's own pages. Landing of 1.0.0 redirects to their target, as from
  * a direct page.
  */
-export class Migration20261129110000 extends Migration {
-  // waits for locks with pauses, in transactions of its own
-  override isTransactional(): boolean {
-    return false;
-  }
-
+export class Migration20261129110000 extends GradualMigration {
   override async up(): Promise<void> {
-    const execute = (sql: string) => this.execute(sql);
-    await changeWithLockRetry(execute, {
-      tables: ['landing_page'],
-      change: `
+    await this.change(
+      ['landing_page'],
+      `
         alter table landing_page
           add column if not exists origins text[] not null default '{}',
           add column if not exists waits_for_consent boolean not null default false,
@@ -23,9 +16,9 @@ export class Migration20261129110000 extends Migration {
           add constraint landing_page_mode_check check (mode in ('page', 'direct', 'script')),
           drop constraint if exists landing_page_origins_check,
           add constraint landing_page_origins_check check (mode <> 'script' or cardinality(origins) > 0)`,
-    });
+    );
     // A page can withdraw consent of leads of its own account alone. A lead that is buffered is of an account that nobody knows yet.
-    await execute(`
+    await this.execute(`
       create or replace function withdraw_consent_in(of_account bigint, lead_reference text) returns boolean
       language plpgsql as $$
       declare found_in bigint;

@@ -1,22 +1,15 @@
-import { Migration } from '@mikro-orm/migrations';
-import { changeWithLockRetry } from './gradual-migration.ts';
+import { GradualMigration } from './gradual-migration.ts';
 
 // The function counts all days of an account again: only the part that reads leads is another one.
 const countsLeads = '(select * from lead where account_id = of_account) of_its';
 const countsLiveLeads = '(select * from lead where account_id = of_account and not is_test) of_its';
 
 /** Leads that the advertiser's own server reports: those of tests count nowhere, and a page has those that name none. */
-export class Migration20261129100000 extends Migration {
-  // waits for locks with pauses, in transactions of its own
-  override isTransactional(): boolean {
-    return false;
-  }
-
+export class Migration20261129100000 extends GradualMigration {
   override async up(): Promise<void> {
-    const execute = (sql: string) => this.execute(sql);
-    await changeWithLockRetry(execute, {
-      tables: ['lead'],
-      change: `
+    await this.change(
+      ['lead'],
+      `
         alter table lead
           add column if not exists is_test boolean not null default false,
           add column if not exists ad_user_data boolean;
@@ -28,14 +21,14 @@ export class Migration20261129100000 extends Migration {
           from added where not is_test group by 1, 2, 3, 4;
           return null;
         end $$`,
-    });
-    await changeWithLockRetry(execute, {
-      tables: ['landing_page'],
-      change: `
+    );
+    await this.change(
+      ['landing_page'],
+      `
         alter table landing_page add column if not exists is_of_server boolean not null default false;
         create unique index if not exists landing_page_of_server_unique on landing_page (account_id) where is_of_server`,
-    });
-    await execute(`do $do$
+    );
+    await this.execute(`do $do$
       declare
         before text := pg_get_functiondef('change_time_zone(bigint, text)'::regprocedure);
         after text := replace(before, '${countsLeads}', '${countsLiveLeads}');
