@@ -1,10 +1,9 @@
 import { type Account, LandingPage } from '@leadback/db';
 import { givenAccount, givenLandingPage, givenNameServer, shared, unique } from '@leadback/testing';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SignedIn } from '../../apps/console/test/given-console.ts';
 import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
-import { givenBuiltConsole, pageOf, screens } from './given-screens.ts';
+import { givenBuiltConsole, openerOf, screens } from './given-screens.ts';
 
 const phone = { viewport: { width: 390, height: 844 } };
 const overflowOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth');
@@ -23,8 +22,7 @@ describe('the ways in which clicks arrive', async () => {
     troubles = troublesOf(page, console.url);
   });
 
-  const openAs = (person: SignedIn, options: BrowserContextOptions = {}) =>
-    pageOf(browser, console, person, { viewport: { width: 1280, height: 900 }, ...options });
+  const openAs = openerOf(browser, console);
   const open = (rest = '', within = page) => within.goto(`${console.url}/a/${account.id}/pages${rest}`);
   const arrive = (pageId: number, change: { readonly isTest?: boolean } = {}) =>
     console.database.pool.query(

@@ -83,6 +83,12 @@ export const pageOf = async (
   return page;
 };
 
+/** The same, as wide as on a desk. */
+export const openerOf =
+  (browser: Browser, console: TestConsole) =>
+  (person: SignedIn, options: BrowserContextOptions = {}): Promise<Page> =>
+    pageOf(browser, console, person, { viewport: { width: 1280, height: 900 }, ...options });
+
 /** Gives a page the session of somebody, and leaves nothing of the one before: what it opens next is of this person. */
 export const enterSession = async (page: Page, console: TestConsole, person?: SignedIn): Promise<void> => {
   // no screen asks the server in between; another site would get another process

@@ -1,10 +1,9 @@
 import { type Account, AuditEntry, LandingPage } from '@leadback/db';
 import { givenAccount, givenLandingPage } from '@leadback/testing';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SignedIn } from '../../apps/console/test/given-console.ts';
 import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
-import { pageOf, previewIn, savePage, screens } from './given-screens.ts';
+import { openerOf, previewIn, savePage, screens } from './given-screens.ts';
 
 describe('the editor of a page, from the browser to PostgreSQL', async () => {
   const { browser, console } = await screens();
@@ -18,8 +17,7 @@ describe('the editor of a page, from the browser to PostgreSQL', async () => {
     troubles = troublesOf(page, console.url);
   });
 
-  const openAs = (person: SignedIn, options: BrowserContextOptions = {}) =>
-    pageOf(browser, console, person, { viewport: { width: 1280, height: 900 }, ...options });
+  const openAs = openerOf(browser, console);
   const givenPage = (options: Parameters<typeof givenLandingPage>[1] = {}) =>
     givenLandingPage(console.database.em(), { account, ...options });
   const stored = (id: number) => console.database.em().findOneOrFail(LandingPage, { id });

@@ -1,10 +1,9 @@
 import { type Account, LandingPage } from '@leadback/db';
 import { givenAccount, givenLandingPage, png } from '@leadback/testing';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SignedIn } from '../../apps/console/test/given-console.ts';
 import { troublesOf } from '../support/given-browser.ts';
-import { makeOld, pageOf, previewIn, savePage, screens } from './given-screens.ts';
+import { makeOld, openerOf, previewIn, savePage, screens } from './given-screens.ts';
 
 describe('the pages of an account, from the browser to PostgreSQL', async () => {
   const { browser, console } = await screens();
@@ -18,8 +17,7 @@ describe('the pages of an account, from the browser to PostgreSQL', async () => 
     troubles = troublesOf(page, console.url);
   });
 
-  const openAs = (person: SignedIn, options: BrowserContextOptions = {}) =>
-    pageOf(browser, console, person, { viewport: { width: 1280, height: 900 }, ...options });
+  const openAs = openerOf(browser, console);
   const givenPage = (options: Parameters<typeof givenLandingPage>[1] = {}) =>
     givenLandingPage(console.database.em(), { account, ...options });
   const stored = (id: number) => console.database.em().findOneOrFail(LandingPage, { id });
