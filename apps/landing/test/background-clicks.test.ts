@@ -48,7 +48,8 @@ describe('a click that Google tells in the background', async () => {
   };
   const reporters = { site: reportBySite, server: reportByServer };
 
-  const leadsOf = ({ account }: LandingPage) => landing.database.em().find(Lead, { account: account.id });
+  const leadsOf = ({ account }: LandingPage) =>
+    landing.database.em().find(Lead, { account: account.id }, { orderBy: { id: 'asc' } });
   /** As the metrics count them. */
   const countedOf = async ({ account }: LandingPage): Promise<number> => {
     const { rows } = await landing.database.pool.query(
