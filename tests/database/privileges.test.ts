@@ -284,6 +284,10 @@ describe('the roles of the apps', () => {
       { function: 'apply_consent_withdrawals(text[])', callers },
       { function: 'apply_retention(text,text)', callers: ['leadback_api'] },
       { function: 'follow_promotion()', callers: ['leadback_api', 'leadback_feedback_worker', 'leadback_landing'] },
+      {
+        function: 'join_background_clicks(bigint[],boolean[],text[],boolean[])',
+        callers: ['leadback_api', 'leadback_landing'],
+      },
       { function: 'keep_attempt_partitions()', callers: ['leadback_api'] },
       { function: 'lead_has_client(bigint,text)', callers: ['leadback_api', 'leadback_landing'] },
       {

@@ -132,6 +132,7 @@ export const functionsOfApps: Readonly<Record<string, readonly AppRole[]>> = {
   'follow_promotion()': appRoles,
   'apply_consent_withdrawals(text[])': ['leadback_landing'],
   'apply_retention(text, text)': ['leadback_api'],
+  'join_background_clicks(bigint[], boolean[], text[], boolean[])': ['leadback_landing', 'leadback_api'],
   'keep_attempt_partitions()': ['leadback_api'],
   'lead_has_client(bigint, text)': ['leadback_landing', 'leadback_api'],
   'remembered_clicks(bigint, boolean, text, jsonb, timestamptz, jsonb)': ['leadback_landing', 'leadback_api'],

@@ -129,40 +129,59 @@ const withoutErased = async (
   return cleaned;
 };
 
+interface Source {
+  readonly relation: string;
+  readonly clickParameters: string;
+  readonly clickTimes: string;
+  readonly globalPrivacyControl: string;
+  /** Null: it is now. */
+  readonly visitedAt: string;
+}
+
 // One statement and one commit for all leads that arrive together, as one JSON parameter, so that the statement is the
 // same for any number of them. A lead may arrive twice: from a form submitted twice, or because it was buffered after
-// the response to its first write was lost. Sorted, so that two statements cannot deadlock:
-// those that are reported also take turns by their click. The conflict is one of the
+// the response to its first write was lost. Sorted, so that two statements cannot deadlock. The conflict is one of the
 // reference: a role that names it needs the right to read all references. Plan: nothing is read.
-const insertOf = (clickParameters: string, clickTimes: string, relation: string): string =>
+const insertOf = ({ relation, clickParameters, clickTimes, globalPrivacyControl, visitedAt }: Source): string =>
   `insert into lead (account_id, landing_page_id, reference, click_parameters, click_times, user_agent,
                      accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, unusable_clicks, created_at, is_test, ad_user_data, reported_by)
    select "accountId", "landingPageId", reference, ${clickParameters}, ${clickTimes}, "userAgent",
           "acceptLanguage", referrer, "landingUrl", contact, "emailHash", consent, "consentScope",
-          "globalPrivacyControl", "traceParent", decode("proofHash", 'hex'), "countsAsOther", "unusableClicks", least("visitedAt", now()), coalesce("isTest", false), "adUserData", "reportedBy"
+          ${globalPrivacyControl}, "traceParent", decode("proofHash", 'hex'), "countsAsOther", "unusableClicks", least(${visitedAt}, now()), coalesce("isTest", false), "adUserData", "reportedBy"
    from ${relation}
-   order by case when "reportedBy" is not null then
-     coalesce("clickParameters" ->> 'gclid', "clickParameters" ->> 'gbraid', "clickParameters" ->> 'wbraid') end nulls first,
-     "accountId", "isTest", reference
+   order by "accountId", "isTest", reference
    on conflict do nothing`;
 
-/** SQL: inserts the rows of a relation with the `leadColumns`, except those whose reference is there. */
-const insertOfLeads = (relation: string): string => insertOf('"clickParameters"', '"clickTimes"', relation);
+// Of Google, whose ads send the visitor to the site and the click to their tracking template at the same time. As the index
+// `lead_reported_click_index` has it.
+const joinedClick = `coalesce("clickParameters" ->> 'gclid', "clickParameters" ->> 'gbraid', "clickParameters" ->> 'wbraid')`;
 
 /**
- * SQL: the same for leads of which the browser may keep the reference of an earlier one: they take over the clicks on other platforms, as
- * pages of ours remember them. A visitor who does not allow that leaves none.
+ * SQL: inserts the rows of a relation with the `leadColumns` that were reported, except those whose reference is there. Where the browser
+ * keeps the reference of an earlier lead, they take over its clicks on other platforms, as pages of ours remember them; a visitor who does
+ * not allow that leaves none. A click that Google told in the background, and the report of the same click, are one lead.
  */
-export const insertOfRemembering = (relation: string): string =>
-  insertOf(
-    `coalesce(remembered -> 'ids', '{}') || "clickParameters"`,
-    `case when remembered is null then "clickTimes" else remembered -> 'times' || coalesce("clickTimes", '{}') end`,
-    `${relation}
+export const insertOfReported = (relation: string): string =>
+  `with reported as materialized (select *, row_number() over () as place from ${relation}),
+   joined as materialized (
+     select its.* from (
+       select array_agg("accountId" order by place) as accounts, array_agg(coalesce("isTest", false) order by place) as tests,
+              array_agg(${joinedClick} order by place) as clicks, array_agg("reportedBy" = 'background' order by place) as in_background
+       from reported) them
+     cross join lateral join_background_clicks(accounts, tests, clicks, in_background) its
+   )
+   ${insertOf({
+     relation: `reported left join joined using (place)
    cross join lateral (
      select case when "keptReference" is not null and consent is distinct from false and not "globalPrivacyControl"
                  then remembered_clicks("accountId", coalesce("isTest", false), "keptReference", "clickParameters",
-                                        least("visitedAt", now()), '${JSON.stringify(clickIdsByPlatform)}') end as remembered) earlier`,
-  );
+                                        least("visitedAt", now()), '${JSON.stringify(clickIdsByPlatform)}') end as remembered) earlier
+   where is_known is not true`,
+     clickParameters: `coalesce(click_parameters, '{}') || coalesce(remembered -> 'ids', '{}') || "clickParameters"`,
+     clickTimes: `case when remembered is null then "clickTimes" else remembered -> 'times' || coalesce("clickTimes", '{}') end`,
+     globalPrivacyControl: '"globalPrivacyControl" or coalesce(global_privacy_control, false)',
+     visitedAt: 'clicked_at, "visitedAt"',
+   })}`;
 
 /** SQL: the columns of a `StoredLead`, for `json_to_recordset`. */
 export const leadColumns = `
@@ -171,9 +190,18 @@ export const leadColumns = `
      "proofHash" text, "countsAsOther" boolean, "unusableClicks" jsonb, "visitedAt" timestamptz, "isTest" boolean, "adUserData" boolean, "reportedBy" text, "keptReference" text`;
 
 const storedRows = `json_to_recordset($1) as (${leadColumns})`;
-const insert = preparedStatement('record-leads', insertOfLeads(storedRows));
-// most leads keep nothing, and pay nothing
-const insertRemembering = preparedStatement('record-remembering-leads', insertOfRemembering(storedRows));
+const insert = preparedStatement(
+  'record-leads',
+  insertOf({
+    relation: storedRows,
+    clickParameters: '"clickParameters"',
+    clickTimes: '"clickTimes"',
+    globalPrivacyControl: '"globalPrivacyControl"',
+    visitedAt: '"visitedAt"',
+  }),
+);
+// most leads keep nothing and are told once, and pay for nothing
+const insertReported = preparedStatement('record-reported-leads', insertOfReported(storedRows));
 
 type StoredLead<Lead extends LeadToRecord> = Omit<Lead, keyof ContactData> & {
   readonly contact?: string | undefined;
@@ -195,8 +223,18 @@ const accountsOf = (leads: readonly LeadToRecord[]) => leads.map(({ accountId })
 type ContactsOf = Awaited<ReturnType<ContactCipher['ofAccounts']>>;
 
 const insertLeads = async (on: Queryable, leads: readonly LeadToRecord[], contactsOf: ContactsOf): Promise<void> => {
-  const run = leads.some(({ keptReference }) => keptReference !== undefined) ? insertRemembering : insert;
-  await run(on, [JSON.stringify(leads.map((lead) => storedLead(lead, contactsOf(lead.accountId))))]);
+  const insertAll = async (run: typeof insert, some: readonly LeadToRecord[]) => {
+    if (some.length > 0)
+      await run(on, [JSON.stringify(some.map((lead) => storedLead(lead, contactsOf(lead.accountId))))]);
+  };
+  if (leads.every(({ reportedBy }) => reportedBy === undefined)) return insertAll(insert, leads);
+  // a report of the same click finds it
+  const isFirst = ({ reportedBy }: LeadToRecord) => reportedBy === 'background';
+  await insertAll(insertReported, leads.filter(isFirst));
+  await insertAll(
+    insertReported,
+    leads.filter((lead) => !isFirst(lead)),
+  );
 };
 
 const insertUnlessErased = (pool: Pool, leads: readonly LeadToRecord[], contacts: ContactCipher): Promise<void> =>

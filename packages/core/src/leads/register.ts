@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { onceEach, type Tried, tryAgain } from '../once.ts';
 import { leadAdvice } from './advice.ts';
 import { tellLeads } from './consent.ts';
-import { insertOfRemembering, leadColumns, type LeadToRecord, storedLead } from './record.ts';
+import { insertOfReported, leadColumns, type LeadToRecord, storedLead } from './record.ts';
 import { clickIdsIn, cookieReader, leadOfReport, readReportedClick, type ReportedVisit, sentOf } from './reported.ts';
 import { isBotAgent } from './requester.ts';
 import { addServerPage, findPageIds } from './server-page.ts';
@@ -156,7 +156,7 @@ const insert = preparedStatement<Row>(
          and ${isOpen('l')}
        limit 1) kept on true
    ), inserted as (
-     ${insertOfRemembering('(select * from input where known_id is null and is_in_range) fresh')}
+     ${insertOfReported('(select * from input where known_id is null and is_in_range) fresh')}
      returning id, reference, created_at
    )
    select i.is_in_range, i.known_reference as reference, i.known_id, i.is_whole, n.id as inserted_id,
