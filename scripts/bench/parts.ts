@@ -64,7 +64,7 @@ const redirect: Part = {
 
 const script: Part = {
   does: ({ callers }) => `script: ${callers} connections report clicks as the script does, a lead each`,
-  goals: () => [{ measurement: 'script', figure: 'CPU µs: landing', beside: 'redirect', target: { atMost: 1.1 } }],
+  goals: () => [{ measurement: 'script', figure: 'CPU µs: landing', beside: 'redirect', target: { atMost: 1 } }],
   prepare: async (bench) => {
     const stack = await bench.open();
     await givenAccount(stack);
