@@ -1,7 +1,23 @@
-import { type ClickParameters, type ClickTimes, consentScopes, reporters, type UnusableClicks } from '@leadback/domain';
+import {
+  type ClickIdName,
+  type ClickParameters,
+  type ClickTimes,
+  consentScopes,
+  reporters,
+  type UnusableClicks,
+} from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 import { LandingPage } from './page.ts';
+
+// as the index of the migration has them
+const indexedClickIds: readonly ClickIdName[] = [
+  ...(['gclid', 'gbraid', 'wbraid'] as const),
+  ...(['fbclid', 'ttclid', 'msclkid', 'li_fat_id', 'epik', 'ScCid', 'twclid', 'rdt_cid', 'oppref'] as const),
+];
+
+/** SQL: the click id of a lead by which it is found again if it was reported: of Google, if it has one. */
+const clickId = `coalesce(${indexedClickIds.map((name) => `click_parameters ->> '${name}'`).join(', ')})`;
 
 const LeadSchema = defineEntity({
   name: 'Lead',
@@ -52,10 +68,9 @@ const LeadSchema = defineEntity({
       where: 'email_hash is not null',
     },
     {
-      // of a click of Google, by which both leads of it are one
+      // by which both leads of a click of Google are one
       name: 'lead_reported_click_index',
-      expression:
-        "create index lead_reported_click_index on lead (account_id, (coalesce(click_parameters ->> 'gclid', click_parameters ->> 'gbraid', click_parameters ->> 'wbraid')), is_test) where reported_by is not null",
+      expression: `create index lead_reported_click_index on lead (hashtextextended(${clickId}, account_id)) where reported_by is not null`,
     },
     {
       name: 'lead_unusable_clicks_index',

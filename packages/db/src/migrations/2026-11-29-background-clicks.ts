@@ -1,7 +1,11 @@
 import { GradualMigration } from './gradual-migration.ts';
 
-// of Google, whose ads send the visitor to the site and the click to their tracking template at the same time
-const click = `coalesce(click_parameters ->> 'gclid', click_parameters ->> 'gbraid', click_parameters ->> 'wbraid')`;
+// whose ads send the visitor to the site and the click to their tracking template at the same time
+const google = ['gclid', 'gbraid', 'wbraid'];
+const others = ['fbclid', 'ttclid', 'msclkid', 'li_fat_id', 'epik', 'ScCid', 'twclid', 'rdt_cid', 'oppref'];
+
+// by which a lead of any platform's click is found again: that of Google, if there is one
+const click = `coalesce(${[...google, ...others].map((name) => `click_parameters ->> '${name}'`).join(', ')})`;
 
 /**
  * Leads that came without a visit to a landing page: of a click in the background, of which nobody knows the reference, and of a report
