@@ -137,7 +137,11 @@ describe('npm run release', () => {
   it('refuses a dirty folder, a version that exists or is older, and one that is not prepared', async () => {
     const repository = await givenRepository();
     const { release, write, git } = repository;
-    expect(release('1.1.0 --dry-run')).toMatchObject({ status: 1, stderr: expect.stringContaining('another version') });
+    // whichever the files here have
+    expect(release('1.99.0 --dry-run')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('another version'),
+    });
     prepare(repository);
     write('new.txt', '');
     expect(release('1.1.0 --tested')).toMatchObject({ status: 1, stderr: expect.stringContaining('git status') });
