@@ -5,6 +5,7 @@ const ofAccounts = [
   ['account_metric', 'landing_page_id'],
   ['connection_settings_change', 'connection_id'],
   ['platform_request', 'connection_id'],
+  ['source_event', 'source_id'],
 ].map(([table, column]) => `alter table "${table}" drop constraint "${table}_${column}_of_account_foreign";`);
 
 /** The statements that would change a database, opened as its owner, to the schema of the entities. */

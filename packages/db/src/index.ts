@@ -44,6 +44,7 @@ export { OwnDomain } from './entities/domain.ts';
 export { LandingImage, LandingPage, LandingSlug } from './entities/page.ts';
 export { Lead } from './entities/lead.ts';
 export { PlatformConnection } from './entities/connection.ts';
+export { Source, SourceEvent } from './entities/source.ts';
 export { type PeriodicJob, periodicJobs, RetentionPeriod, retentionPeriods } from './entities/periodic.ts';
 export {
   byteaText,

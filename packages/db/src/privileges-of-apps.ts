@@ -27,6 +27,8 @@ const columnsOfComparedRow =
 // how a delivery goes on: whose it is, what it reports and where it goes stay
 const columnsOfRetriedDelivery = 'closed_at, event_note, is_confirmed, parcel_id, reason, retried_since, state';
 const columnsOfSentDelivery = `${columnsOfRetriedDelivery}, attempts, match_keys, note, sent_version, throttled`;
+const columnsOfWorkedEvent =
+  'content, conversion_id, due_at, event, failures, fetched, finished_at, message, needs_fetch, order_reference, outcome, person_hashes, reason, state_at';
 const columnsOfClaimedParcel = 'claim, claims_lost, delivery_ids, not_before, oldest_at, phase';
 
 /** The database role of each app that has its own rights. `leadback_console` may read and write all data. */
@@ -96,6 +98,9 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     receipt_key: 'select, insert',
     reconciliation: `select, insert, update (${columnsOfWorkedList}), delete`,
     reconciliation_row: `select, insert, update (${columnsOfComparedRow}), delete`,
+    // takes what shops send, and holds a source whose shop refuses it
+    source: 'select, update (id, state, state_reason)',
+    source_event: `select, insert, update (${columnsOfWorkedEvent}), delete`,
     webhook_event: 'select, insert',
   },
   leadback_feedback_worker: {

@@ -16,5 +16,6 @@ export * from './landing-target.ts';
 export * from './nobody.ts';
 export * from './own-domain.ts';
 export * from './refusals.ts';
+export * from './source.ts';
 export * from './warnings.ts';
 export * from './webhook.ts';

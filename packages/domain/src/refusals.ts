@@ -52,6 +52,10 @@ export const refusals = {
       erase: 'x-api-key: this key has not the scope "erase"; use a key that has it, or ask your operator for one',
     },
   },
+  'signature-wrong': {
+    meaning: 'The signature of what a source was sent is missing or wrong. Only at the address of a source.',
+    message: 'the signature is missing or wrong; the sender must sign with the secret of the source',
+  },
   'not-found': {
     meaning: 'No endpoint has this path, or the account has no such import, reconciliation, webhook or erasure.',
     message: 'no such path; the API is under /api/v1, its documentation at /docs',
@@ -287,6 +291,7 @@ export const remedies: Readonly<Record<RefusalCode, Remedy>> = {
   'scope-missing': fix(
     'Use a key with the scope that `message` names: the operator issues one (`key issue --may read,register,erase`).',
   ),
+  'signature-wrong': fix('Give the sender the secret of the source, or the source the secret of the sender.'),
   'not-found': fix('Compare the path with the [reference](/docs/reference). Paths are case-sensitive.'),
   'method-not-allowed': fix('Use one of the methods in `Allow`.'),
   'unsupported-media-type': fix('Send the media type that the [reference](/docs/reference) lists, uncompressed.'),

@@ -7,6 +7,7 @@ export type ApiErrorCode =
   | 'key-expired'
   | 'account-suspended'
   | 'scope-missing'
+  | 'signature-wrong'
   | 'not-found'
   | 'method-not-allowed'
   | 'unsupported-media-type'

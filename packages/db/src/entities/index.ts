@@ -28,6 +28,7 @@ import {
   SignInChallenge,
 } from './console.ts';
 import { PeriodicRun, RetentionPeriod } from './periodic.ts';
+import { Source, SourceEvent } from './source.ts';
 
 export const entities = [
   Installation,
@@ -77,4 +78,6 @@ export const entities = [
   SignInChallenge,
   PeriodicRun,
   RetentionPeriod,
+  Source,
+  SourceEvent,
 ];

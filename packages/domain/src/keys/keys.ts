@@ -34,6 +34,8 @@ export type Purpose =
   | 'remembered clicks'
   /** Of people who sign in to the console. */
   | 'second factor'
+  /** The secrets of sources, with which shops sign what they send. */
+  | 'source secret'
   /** What forms of the visitor's page name leads by. */
   | 'visitor page'
   /** Secrets of webhooks, with which what is sent to partners is signed. */
@@ -107,8 +109,8 @@ export const purposesOf: Readonly<Record<KeyedApp, readonly Purpose[]>> = {
     'visitor page',
     'waiting lead 1',
   ],
-  // it creates webhooks, and performs erasures
-  api: ['account key', 'erasure', 'erasure receipt', 'lead reference', 'webhook secret'],
+  // it creates webhooks, takes what sources send, and performs erasures
+  api: ['account key', 'erasure', 'erasure receipt', 'lead reference', 'source secret', 'webhook secret'],
   'feedback-worker': ['account key', 'platform credentials', 'webhook secret'],
   // it creates accounts, connections and previews, and shows what would be sent
   console: [
@@ -118,6 +120,7 @@ export const purposesOf: Readonly<Record<KeyedApp, readonly Purpose[]>> = {
     'page preview',
     'platform credentials',
     'second factor',
+    'source secret',
     'webhook secret',
   ],
 };
@@ -418,6 +421,36 @@ export const encryptingKey = (
   if (decrypts([keys[0]], connection, encrypted)) return 'first';
   return decrypts(keys, connection, encrypted) ? 'another' : 'none';
 };
+
+export const sourceKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, 'source secret');
+
+const ofSource = ({ accountId, id }: CredentialsOwner) => `account ${accountId} source ${id}`;
+
+/** `secrets`: any JSON value. Only for this source can it be decrypted. */
+export const encryptSourceSecrets = (keys: Keys, source: CredentialsOwner, secrets: unknown): Buffer =>
+  encrypt(keys, ofSource(source), secrets);
+
+/** Throws if none of the keys fits, the source is a different one, or a bit was changed. */
+export const decryptSourceSecrets = (keys: Keys, source: CredentialsOwner, encrypted: Buffer): unknown =>
+  decrypt(keys, ofSource(source), encrypted);
+
+/** The event of a source that a content belongs to: it is authenticated with it, and known before the row is inserted. */
+export interface SourceContentOwner {
+  readonly accountId: number;
+  readonly sourceId: number;
+  readonly key: string;
+}
+
+const ofEvent = ({ accountId, sourceId, key }: SourceContentOwner) =>
+  `account ${accountId} source ${sourceId} event ${key}`;
+
+/** Encrypts what a source was sent, which has personal data: with the key of the account, as contact data. */
+export const encryptSourceContent = (keys: AccountKeys, event: SourceContentOwner, content: unknown): Buffer =>
+  encrypt([keys.contact], ofEvent(event), content);
+
+/** Throws if the keys are those of another account, the event is a different one, or a bit was changed. */
+export const decryptSourceContent = (keys: AccountKeys, event: SourceContentOwner, encrypted: Uint8Array): unknown =>
+  decrypt([keys.contact], ofEvent(event), Buffer.from(encrypted));
 
 const belongsTo = 'waiting lead 1';
 

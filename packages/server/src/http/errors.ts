@@ -10,6 +10,7 @@ export const statusOfCode: Record<RefusalCode, number> = {
   'key-expired': 401,
   'account-suspended': 403,
   'scope-missing': 403,
+  'signature-wrong': 401,
   'not-found': 404,
   'method-not-allowed': 405,
   'unsupported-media-type': 415,

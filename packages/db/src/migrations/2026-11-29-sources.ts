@@ -1,0 +1,67 @@
+import { Migration } from '@mikro-orm/migrations';
+import { changeWithLockRetry } from './change-with-lock-retry.ts';
+
+/** Where sales come from beside the advertiser's own server, and what they have told. */
+export class Migration20261129140000 extends Migration {
+  // waits for the lock of a foreign key with pauses, in transactions of its own
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override async up(): Promise<void> {
+    await changeWithLockRetry((sql: string) => this.execute(sql), {
+      tables: ['account'],
+      change: `
+      create table if not exists source (
+        id bigserial primary key,
+        account_id bigint not null constraint source_account_id_foreign references account,
+        kind text not null,
+        label text not null,
+        path_hash bytea not null constraint source_path_hash_unique unique,
+        settings jsonb not null default '{}',
+        secrets bytea not null,
+        is_test boolean not null default false,
+        state text not null default 'active',
+        state_reason text,
+        created_at timestamptz(6) not null default now(),
+        deleted_at timestamptz(6),
+        constraint source_state_check check (state in ('active', 'paused', 'needs_attention'))
+      );
+      create unique index if not exists source_account_id_id_unique on source (account_id, id);
+
+      -- An event that repeats another has no key and no content.
+      create table if not exists source_event (
+        id bigserial primary key,
+        account_id bigint not null,
+        source_id bigint not null,
+        received_at timestamptz(6) not null default clock_timestamp(),
+        key text,
+        event text not null,
+        order_reference text,
+        state_at timestamptz(6),
+        content bytea,
+        fetched bytea,
+        person_hashes text[],
+        needs_fetch boolean not null default false,
+        due_at timestamptz(6) not null default clock_timestamp(),
+        failures int not null default 0,
+        finished_at timestamptz(6),
+        outcome text,
+        reason text,
+        message text,
+        conversion_id bigint,
+        constraint source_event_finished_check check ((finished_at is null) = (outcome is null)),
+        constraint source_event_outcome_check
+          check (outcome in ('sale', 'adjusted', 'repeated', 'ignored', 'without-click', 'failed')),
+        constraint source_event_source_id_of_account_foreign foreign key (account_id, source_id)
+          references source (account_id, id)
+      );
+      create unique index if not exists source_event_key_unique on source_event (source_id, key);
+      create index if not exists source_event_list_index on source_event (source_id, id);
+      create index if not exists source_event_open_index on source_event (source_id, needs_fetch, due_at) where finished_at is null;
+      create index if not exists source_event_order_index on source_event (source_id, order_reference) where order_reference is not null;
+      create index if not exists source_event_person_index on source_event using gin (person_hashes) where person_hashes is not null;
+      create index if not exists source_event_conversion_index on source_event (conversion_id) where conversion_id is not null`,
+    });
+  }
+}
