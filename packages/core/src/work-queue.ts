@@ -15,7 +15,7 @@ import { announceFinished } from './delivery/webhook-deliveries.ts';
  * failed since it last went on) and `finished_at`. What is due longest is next; a row is locked while it is worked on.
  */
 interface WorkQueue {
-  readonly table: 'import' | 'reconciliation' | 'erasure' | 'retry_task';
+  readonly table: 'import' | 'reconciliation' | 'erasure' | 'retry_task' | 'source_event';
   /** SQL: whether a row has work. */
   readonly isOpen: string;
   /** After so many failures without success in between, it is given up. */
@@ -38,7 +38,7 @@ type NoteFailure = (on: Queryable, id: number | string, error: unknown) => Promi
  * Whether a failure counts. The failures of a database that is away do not: all work would end with them. A statement that
  * takes too long counts, because the next one mostly does as well.
  */
-const isCounted = (error: unknown): boolean => !isDatabaseUnavailable(error) || isStatementTimeout(error);
+export const isCounted = (error: unknown): boolean => !isDatabaseUnavailable(error) || isStatementTimeout(error);
 
 /**
  * Returns a function, a statement that notes a failure: the row waits behind others and, if the failure counts, longer each

@@ -332,6 +332,36 @@ const refusalOfAdjustment = (adjustment: RefusedAdjustment): Refusal => {
 };
 
 /**
+ * Changes the totals of conversions as `conversionAdjuster` does, in a transaction, of each conversion once. Returns one result
+ * per adjustment, in order, and the new parcels, to be announced after the commit.
+ */
+export const adjustConversions = async (
+  on: Queryable,
+  adjustments: readonly (AccountMode & AdjustmentInput)[],
+): Promise<{ readonly results: readonly InsertedAdjustment[]; readonly parcels: readonly NewParcel[] }> => {
+  const wanted = adjustments.map(({ accountId, isTest, ...input }) => newAdjustment({ accountId, isTest }, input));
+  const results: InsertedAdjustment[] = [];
+  const parcels: NewParcel[] = [];
+  let left = wanted.map((adjustment, index) => ({ adjustment, index }));
+  while (left.length > 0) {
+    const { inserted, parcels: added } = await insertAdjustments(
+      on,
+      left.map(({ adjustment }) => adjustment),
+    );
+    parcels.push(...added);
+    const lost: typeof left = [];
+    for (const [place, one] of left.entries()) {
+      const result = inserted[place];
+      if (result === undefined) throw new Error('fewer results than adjustments');
+      if (result === tryAgain) lost.push(one);
+      else results[one.index] = result;
+    }
+    left = lost;
+  }
+  return { results, parcels };
+};
+
+/**
  * Holds the requests that wait to share a statement. Returns a function that changes the total of a conversion, and registers a delivery of the change to each connection to
  * which the conversion has one. Adjustments of one conversion are registered one after the other. Throws
  * `conversion-unknown`, `adjustment-repeated` if the external reference is used already in the account and mode for the same

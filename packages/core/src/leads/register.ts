@@ -10,7 +10,7 @@ import {
   requiredText,
   type Warning,
 } from '@leadback/domain';
-import { type ContactCipher, type Pool, preparedStatement, type Queryable } from '@leadback/db';
+import { type ContactCipher, type Pool, type PoolClient, preparedStatement, type Queryable } from '@leadback/db';
 import { issueLeadReference, type Keys } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { onceEach, type Tried, tryAgain } from '../once.ts';
@@ -288,4 +288,31 @@ export const leadRegistrar = (pool: Pool, { referenceKeys, contacts }: Registrar
       await addServerPage(pool, { accountId: mode.accountId, actor, url: input.url });
     }
   };
+};
+
+/**
+ * Records the lead of a click that a shop reports with its sale, or finds the one of the same click and visitor, in a
+ * transaction. Who pays is no crawler, whatever its `User-Agent`. Undefined: the URL shows no click, or the visit is too old.
+ */
+export const registerClick = async (
+  on: PoolClient,
+  { referenceKeys, contacts }: RegistrarOptions,
+  { actor, ...request }: Omit<LeadCaller, 'idempotencyKey'>,
+): Promise<string | undefined> => {
+  const { mode, input } = request;
+  const visit = visitOf(request);
+  const read = readReportedClick(visit, input.occurredAt === undefined ? Date.now() : Date.parse(input.occurredAt));
+  if (read === undefined) return undefined;
+  let wanted = wantedLead(referenceKeys, request, visit, read);
+  for (let tries = 0; tries < 3; tries += 1) {
+    const [result = tryAgain] = await insertLeads(on, [wanted], contacts);
+    if (result === tryAgain) {
+      wanted = { ...wanted, lead: { ...wanted.lead, reference: issueLeadReference(referenceKeys) } };
+    } else if (result.kind === 'page-missing') {
+      await addServerPage(on, { accountId: mode.accountId, actor, url: input.url });
+    } else {
+      return 'reference' in result ? result.reference : undefined;
+    }
+  }
+  return undefined;
 };

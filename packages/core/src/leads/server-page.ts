@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Pool, preparedStatement, type Queryable, statement, transaction } from '@leadback/db';
+import { type Pool, type PoolClient, preparedStatement, type Queryable, statement, transaction } from '@leadback/db';
 import { audit } from '../audit.ts';
 
 interface WantedPage {
@@ -42,7 +42,7 @@ interface NewServerPage {
 }
 
 /** Adds the page of an account for leads that its own server reports without naming one, unless there is one. */
-export const addServerPage = (pool: Pool, { accountId, actor, url }: NewServerPage): Promise<void> =>
+export const addServerPage = (pool: Pool | PoolClient, { accountId, actor, url }: NewServerPage): Promise<void> =>
   transaction(pool, async (on) => {
     for (const slug of [`server-${accountId}`, `server-${accountId}-${randomBytes(5).toString('hex')}`]) {
       const [page] = await add(on, [accountId, slug, `${new URL(url).origin}/`]);

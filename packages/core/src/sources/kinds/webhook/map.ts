@@ -1,0 +1,166 @@
+import { instantOf } from '@leadback/domain';
+import { z } from 'zod';
+import { currencyIn, writtenDecimal } from '../../amounts.ts';
+import { isRecord, textIn, valueAt } from '../../body.ts';
+import type { Meaning, SourceOrder } from '../../kind.ts';
+
+const expectedPath = 'expected a path such as data.order.id, or = and a constant such as =ARS';
+const path = z.string(expectedPath).trim().min(1, expectedPath).max(200);
+
+const condition = z.strictObject(
+  {
+    path: z.string(expectedPath).trim().min(1, expectedPath).max(200),
+    is: z.array(z.union([z.string(), z.number(), z.boolean()])).min(1, 'must not be empty'),
+  },
+  'expected an object such as {"path": "type", "is": ["order.paid"]}',
+);
+
+/** Where a message has what we need, by our names. Each is a path into the message, or a constant after =. */
+export const mapSchema = z.strictObject(
+  {
+    conversionExternalReference: path,
+    amount: path,
+    currency: path.optional(),
+    occurredAt: path.optional(),
+    leadReference: path.optional(),
+    email: path.optional(),
+    name: path.optional(),
+    phoneNumber: path.optional(),
+    clientExternalReference: path.optional(),
+    landingUrl: path.optional(),
+    eventId: path.optional(),
+    eventName: path.optional(),
+    netAmount: path.optional(),
+    /** A time of the order, which grows with each change of it. */
+    updatedAt: path.optional(),
+    /** Which messages are sales; default: all others. */
+    when: condition.optional(),
+    /** Which take a sale back. */
+    retractWhen: condition.optional(),
+    /** Which have a new total. */
+    restateWhen: condition.optional(),
+    /** Which are tests. */
+    testWhen: condition.optional(),
+  },
+  'expected a JSON object such as {"conversionExternalReference": "data.order.id", "amount": "data.total"}',
+);
+type FieldMap = z.output<typeof mapSchema>;
+type Field = Exclude<keyof FieldMap, 'when' | 'retractWhen' | 'restateWhen' | 'testWhen'>;
+
+// what services call what we need, by their names in small letters without separators
+const otherNames: Readonly<Partial<Record<Field, readonly string[]>>> = {
+  conversionExternalReference: ['conversionexternalreference', 'orderid', 'order', 'orderreference', 'reference', 'id'],
+  amount: ['amount', 'total', 'value', 'totalamount', 'price'],
+  currency: ['currency', 'currencycode'],
+  occurredAt: ['occurredat', 'paidat', 'createdat', 'timestamp', 'date'],
+  leadReference: ['leadreference', 'serviceid'],
+  email: ['email', 'customeremail', 'buyeremail'],
+  name: ['name', 'customername', 'fullname'],
+  phoneNumber: ['phonenumber', 'phone', 'customerphone'],
+  clientExternalReference: ['clientexternalreference', 'clientid', 'customerid'],
+  landingUrl: ['landingurl', 'landingpage', 'landingsite'],
+  eventId: ['eventid'],
+  eventName: ['eventname'],
+  netAmount: ['netamount'],
+  updatedAt: ['updatedat', 'modifiedat'],
+};
+
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
+
+/** Without a map: the first field of one of our names, in `data` or beside it. */
+const guessed = (message: unknown, field: Field): unknown => {
+  const scopes = [valueAt(message, 'data'), message].filter(isRecord);
+  for (const name of otherNames[field] ?? []) {
+    for (const scope of scopes) {
+      const found = Object.entries(scope).find(([own]) => lettersOf(own) === name)?.[1];
+      if (textIn(found) !== undefined) return found;
+    }
+  }
+  return undefined;
+};
+
+const valueOf = (message: unknown, map: FieldMap | undefined, field: Field): unknown => {
+  if (map === undefined) return guessed(message, field);
+  const wanted = map[field];
+  if (wanted === undefined) return undefined;
+  return wanted.startsWith('=') ? wanted.slice(1) : valueAt(message, wanted);
+};
+
+const isMet = (message: unknown, { path: wanted, is }: z.output<typeof condition>): boolean => {
+  const found = valueAt(message, wanted);
+  return is.some((one) => String(one) === (typeof found === 'string' ? found.trim() : String(found)));
+};
+
+const secondsOrMilliseconds = /^\d{10}(?:\d{3})?$/;
+
+/** A time with an offset, or as computers count; undefined for all else: without a zone, it may be any of a day. */
+export const timeIn = (value: unknown): string | undefined => {
+  const text = textIn(value);
+  if (text === undefined) return undefined;
+  if (!secondsOrMilliseconds.test(text)) return instantOf(text);
+  return new Date(Number(text) * (text.length === 10 ? 1000 : 1)).toISOString();
+};
+
+// what messages without a map call what is no sale, in their type or status
+const retracting = /(?:^|[._ -])(?:refund|cancel|void|revers|chargeback|reject|return)/i;
+const open = /(?:^|[._ -])(?:pending|created|draft|unpaid|failed|expired|hold|waiting|authorized)$/i;
+
+type Direction = 'sale' | 'retract' | 'restate' | 'nothing';
+
+const directionOf = (message: unknown, map: FieldMap | undefined): Direction => {
+  if (map === undefined) {
+    const words = ['data.status', 'status', 'type', 'event'].flatMap((one) => textIn(valueAt(message, one)) ?? []);
+    if (words.some((word) => retracting.test(word))) return 'retract';
+    return words.some((word) => open.test(word)) ? 'nothing' : 'sale';
+  }
+  if (map.retractWhen && isMet(message, map.retractWhen)) return 'retract';
+  if (map.restateWhen && isMet(message, map.restateWhen)) return 'restate';
+  return map.when === undefined || isMet(message, map.when) ? 'sale' : 'nothing';
+};
+
+const wrong = (message: string): Meaning => ({ kind: 'nothing', reason: 'fields-wrong', message });
+
+/** What a message means, by the map of its source. */
+export const meaningOf = (message: unknown, map: FieldMap | undefined): Meaning => {
+  const direction = directionOf(message, map);
+  if (direction === 'nothing') return { kind: 'nothing', reason: 'not-used' };
+  const at = (field: Field): string | undefined => textIn(valueOf(message, map, field));
+  const reference = at('conversionExternalReference');
+  if (reference === undefined) return wrong('conversionExternalReference: not in the message');
+  const isTest = map?.testWhen !== undefined && isMet(message, map.testWhen);
+  const [occurredAt, stateAt] = [timeIn(at('occurredAt')), timeIn(at('updatedAt'))];
+  const change = { reference, isTest, stateAt };
+  if (direction === 'retract') return { kind: 'change', change: { ...change, to: { kind: 'retract' } } };
+  const writtenCurrency = at('currency');
+  const currency = currencyIn(writtenCurrency);
+  if (writtenCurrency !== undefined && currency === undefined) return wrong('currency: not of ISO 4217');
+  const amount = writtenDecimal(valueOf(message, map, 'amount'), currency);
+  if (amount === undefined) return wrong('amount: no amount, or its decimal mark is unclear');
+  if (direction === 'restate') return { kind: 'change', change: { ...change, to: { kind: 'restate', amount } } };
+  const netAmount = writtenDecimal(valueOf(message, map, 'netAmount'), currency);
+  const more = {
+    ...(at('eventId') !== undefined && { eventId: at('eventId') }),
+    ...(at('eventName') !== undefined && { eventName: at('eventName') }),
+    ...(netAmount !== undefined && { netAmount: Number(netAmount) }),
+  };
+  const order: SourceOrder = {
+    reference,
+    isPaid: true,
+    total: amount,
+    left: amount,
+    currency,
+    paidAt: occurredAt,
+    stateAt,
+    isTest,
+    leadReference: at('leadReference'),
+    landingUrls: [at('landingUrl')],
+    buyer: {
+      name: at('name'),
+      email: at('email'),
+      phone: at('phoneNumber'),
+      externalReference: at('clientExternalReference'),
+    },
+    more,
+  };
+  return { kind: 'order', order };
+};

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal } from '@leadback/domain';
+import { type ContactCipher, failureScopeOf, type Pool, preparedStatement, byteaText } from '@leadback/db';
+import { batch } from '@leadback/db/batch';
+import type { Keys, SecretsKeys } from '@leadback/domain/keys';
+import { waitingBound } from '../once.ts';
+import { hashesOfPersons, sealRequest } from './content.ts';
+import type { OpenSource, Reading, ReceivedRequest, SourceKind } from './kind.ts';
+import { openSource, type StoredSource } from './open.ts';
+
+interface NewEvent {
+  readonly accountId: number;
+  readonly sourceId: number;
+  readonly key: string;
+  readonly event: string;
+  readonly orderReference: string | null;
+  readonly stateAt: string | null;
+  readonly content: string;
+  readonly personHashes: readonly string[] | null;
+  readonly needsFetch: boolean;
+}
+
+// The unique index decides which of several is the first. What repeats it is only counted: nothing of it is kept.
+const insert = preparedStatement(
+  'receive-source-events',
+  `with input as (
+     select i.*, row_number() over (partition by "sourceId", key order by ordinality) as nth
+     from rows from (json_to_recordset($1) as (
+       "accountId" bigint, "sourceId" bigint, key text, event text, "orderReference" text, "stateAt" timestamptz,
+       content bytea, "personHashes" text[], "needsFetch" boolean)) with ordinality i
+     cross join lateral (select from source where id = "sourceId" and deleted_at is null limit 1) s
+   ), inserted as (
+     insert into source_event (account_id, source_id, key, event, order_reference, state_at, content, person_hashes, needs_fetch)
+     select "accountId", "sourceId", key, event, "orderReference", "stateAt", content, "personHashes", "needsFetch"
+     from input where nth = 1 order by "sourceId", key
+     on conflict (source_id, key) do nothing
+     returning source_id, key
+   ), repeated as (
+     insert into source_event (account_id, source_id, event, order_reference, finished_at, outcome, reason)
+     select "accountId", "sourceId", event, "orderReference", clock_timestamp(), 'repeated', 'same-event'
+     from input i
+     where nth > 1 or not exists (select from inserted n where n.source_id = i."sourceId" and n.key = i.key)
+   )
+   select 1`,
+);
+
+interface ReceiverOptions {
+  readonly secretsKeys: SecretsKeys;
+  readonly referenceKeys: Keys;
+  readonly contacts: ContactCipher;
+}
+
+const limits = { itemsUsual: 50, itemsMax: 200, runsMax: 1, failureScope: failureScopeOf, bound: waitingBound };
+
+/** Why a request of a known source was not kept. */
+export type Unreceived = 'wrong-signature' | 'method-not-allowed';
+
+export interface Received {
+  readonly kind: SourceKind;
+  /** How many events it told; 0: it was a greeting. */
+  readonly events: number;
+}
+
+const nothingKnown: Reading = {
+  event: 'message',
+  means: { kind: 'nothing', reason: 'unreadable' },
+  searched: undefined,
+};
+
+/** Whoever reads it later finds out the same: it must be kept in spite of this. */
+const readSafely = (opened: OpenSource, request: ReceivedRequest): Reading => {
+  try {
+    return opened.read(request);
+  } catch {
+    return nothingKnown;
+  }
+};
+
+// as many as a batch of the API, and some more
+const partsMax = 1_000;
+const referenceLongest = 255;
+const keyLongest = 500;
+const eventLongest = 100;
+
+const orderOf = ({ means }: Reading) => {
+  if (means.kind === 'order') return { reference: means.order.reference, stateAt: means.order.stateAt };
+  if (means.kind === 'change') return { reference: means.change.reference, stateAt: means.change.stateAt };
+  return undefined;
+};
+
+const isTime = (text: string | undefined): text is string => text !== undefined && !Number.isNaN(Date.parse(text));
+
+const controlCharacters = /\p{Cc}/gu;
+
+/** What PostgreSQL stores: it takes no NUL, and no half of a character. */
+const storable = (text: string, longest: number): string =>
+  text.toWellFormed().replace(controlCharacters, '').slice(0, longest).toWellFormed();
+
+/** What names an event and its sale, as it is stored beside the content. */
+export const namesOf = (reading: Reading) => {
+  const { reference, stateAt } = orderOf(reading) ?? {};
+  return {
+    event: storable(reading.event, eventLongest),
+    orderReference: reference === undefined ? null : storable(reference, referenceLongest),
+    stateAt: isTime(stateAt) ? new Date(stateAt).toISOString() : null,
+  };
+};
+
+/**
+ * Holds the requests that wait to share a statement. Returns a function that checks what a source was sent and keeps it,
+ * encrypted, to be worked on later; it has returned once that is on disk. Throws `not-found` if the account was forgotten,
+ * and `overloaded` while many wait.
+ */
+export const sourceReceiver = (pool: Pool, { secretsKeys, referenceKeys, contacts }: ReceiverOptions) => {
+  const store = batch(async (groups: readonly (readonly NewEvent[])[]) => {
+    await insert(pool, [JSON.stringify(groups.flat())]);
+    return groups.map(() => true);
+  }, limits);
+
+  return async (source: StoredSource, request: ReceivedRequest): Promise<Received | Unreceived> => {
+    const nowMs = Date.now();
+    const { kind, opened } = openSource(secretsKeys, source, nowMs);
+    if (!kind.methods.includes(request.method)) return 'method-not-allowed';
+    const verdict = opened.verify(request, nowMs);
+    if (verdict === 'wrong-signature') return verdict;
+    if (verdict === 'greeting') return { kind, events: 0 };
+    const { accountId, id: sourceId } = source;
+    const { keys } = (await contacts.ofAccounts(pool, [accountId]))(accountId);
+    if (!keys) throw new Refusal('not-found');
+    const parts = opened.parts?.(request) ?? [request];
+    const events = (parts.length > partsMax ? [request] : parts).map((part): NewEvent => {
+      const reading = readSafely(opened, part);
+      const key = storable(reading.key ?? randomUUID(), keyLongest);
+      return {
+        accountId,
+        sourceId,
+        key,
+        ...namesOf(reading),
+        content: byteaText(sealRequest(keys, { accountId, sourceId, key }, part, kind.headers)),
+        personHashes: hashesOfPersons(keys, referenceKeys, reading.searched),
+        needsFetch: reading.means.kind === 'fetch',
+      };
+    });
+    if (events.length > 0) await store(events);
+    return { kind, events: events.length };
+  };
+};

@@ -1,0 +1,534 @@
+import {
+  type AccountId,
+  type AccountMode,
+  cleaned,
+  type Currency,
+  emailAddressOf,
+  inMinorUnits,
+  isCurrency,
+  type SourceOutcome,
+} from '@leadback/domain';
+import { type ContactCipher, type PoolClient, preparedStatement, statement } from '@leadback/db';
+import type { Keys } from '@leadback/domain/keys';
+import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
+import { type ConversionOutcome, registerConversions } from '../batches.ts';
+import { adjustConversions } from '../conversions/adjust.ts';
+import type { NewParcel } from '../delivery/enqueue.ts';
+import { someLeadsUnderWay } from '../leads/landing-instances.ts';
+import { registerClick } from '../leads/register.ts';
+import { byReference } from '../registering.ts';
+import { lessRefunds } from './amounts.ts';
+import type { Reading, SourceChange, SourceOrder } from './kind.ts';
+import type { SourceReason } from './reasons.ts';
+import { clickUrlIn, leadReferencesIn } from './reference-finder.ts';
+
+/** An event that was read. Of several in one call, no two are of one order. */
+export interface ReadEvent {
+  readonly id: number;
+  readonly receivedAt: Date;
+  readonly reading: Reading;
+}
+
+export interface Finished {
+  readonly outcome: SourceOutcome;
+  readonly reason?: SourceReason | undefined;
+  /** Without personal data. */
+  readonly message?: string | undefined;
+  readonly conversionId?: number | undefined;
+  /** Of a sale that was registered: to be counted. */
+  readonly created?: { readonly currency: Currency; readonly isTest: boolean } | undefined;
+  /** Of a total that was changed: to be counted. */
+  readonly adjusted?: { readonly kind: 'restate' | 'retract'; readonly isTest: boolean } | undefined;
+}
+
+/** What an event came to; `waitSeconds`: its turn comes later. */
+export type Settled = Finished | { readonly waitSeconds: number };
+
+export interface SettledEvents {
+  /** In the order of the events. */
+  readonly results: readonly Settled[];
+  /** To be announced after the commit. */
+  readonly parcels: readonly NewParcel[];
+}
+
+interface SettleTools {
+  readonly referenceKeys: Keys;
+  readonly contacts: ContactCipher;
+}
+
+interface SettledSource {
+  readonly id: number;
+  readonly accountId: AccountId;
+  /** All that it brings is a test. */
+  readonly isTest: boolean;
+}
+
+interface AccountFacts {
+  readonly country: string;
+  readonly currencies: readonly Currency[];
+  readonly now: Date;
+}
+
+const readAccount = preparedStatement<AccountFacts>(
+  'read-account-of-source',
+  'select country, currencies, clock_timestamp() as now from account where id = $1',
+);
+
+/** The sale with the reference of an order, whoever registered it. */
+interface KnownSale {
+  readonly id: number;
+  readonly currency: Currency;
+  /** Now: a decimal. */
+  readonly total: string;
+  readonly isRetracted: boolean;
+}
+
+/** What this source was told of an order before. */
+interface History {
+  readonly stateAt: Date | null;
+  readonly wasWithoutClick: boolean;
+  /** Whether it registered the sale. */
+  readonly isOwn: boolean;
+}
+
+interface Facts extends History {
+  readonly sale: KnownSale | undefined;
+}
+
+type FactsRow = History & { [Name in keyof KnownSale]: KnownSale[Name] | null };
+
+const saleByReference = byReference({
+  table: 'conversion',
+  as: 'v',
+  columns: 'v.id, v.currency, v.amount',
+  accountId: '$1',
+  isTest: 'i.is_test',
+  reference: 'i.reference',
+});
+
+// Plan: of each reference one entry of an index, and the events of its order; see `preparedStatement`.
+const readFacts = preparedStatement<FactsRow>(
+  'read-orders-of-source',
+  `select v.id, v.currency, coalesce(last.amount, v.amount) as total, coalesce(last.kind = 'retract', false) as "isRetracted",
+          h.state_at as "stateAt", coalesce(h.was_without_click, false) as "wasWithoutClick", coalesce(h.is_own, false) as "isOwn"
+   from unnest($3::text[], $4::boolean[]) with ordinality i (reference, is_test, place)
+   left join lateral (
+     ${saleByReference}
+     limit 1
+   ) v on true
+   left join lateral (
+     select amount, kind from conversion_adjustment
+     where conversion_id = v.id and account_id + 0 = $1 order by id desc limit 1
+   ) last on true
+   left join lateral (
+     select max(state_at) filter (where outcome in ('sale', 'adjusted', 'repeated', 'without-click')) as state_at,
+            bool_or(outcome = 'without-click') as was_without_click, bool_or(outcome = 'sale') as is_own
+     from source_event where source_id = $2 and order_reference = i.reference and finished_at is not null
+   ) h on true
+   order by i.place`,
+);
+
+const factsOf = ({ id, currency, total, isRetracted, ...history }: FactsRow): Facts => ({
+  ...history,
+  sale:
+    id === null || currency === null || total === null || isRetracted === null
+      ? undefined
+      : { id, currency, total, isRetracted },
+});
+
+interface LeadRow {
+  readonly reference: string;
+  readonly isOwn: boolean | null;
+  readonly isUnderWay: boolean;
+}
+
+// A lead of another account is none of this one's, and nothing more is read of it.
+const readLeads = preparedStatement<LeadRow>(
+  'read-leads-of-source',
+  `select i.reference, l.is_own as "isOwn", ${someLeadsUnderWay} as "isUnderWay"
+   from unnest($1::text[]) i (reference)
+   left join lateral (
+     select account_id = $2 and ($3 or not is_test) as is_own from lead where reference = i.reference limit 1) l on true`,
+);
+
+const clientOfLead = statement<{ reference: string }>(
+  `select coalesce(c.external_reference, c.test_reference) as reference
+   from lead l cross join lateral unnest(clients_of_lead(l.id)) its (id) join client c on c.id = its.id
+   where l.reference = $1 and c.account_id = $2 and c.is_test = $3 and num_nonnulls(c.external_reference, c.test_reference) = 1
+   order by c.id desc limit 1`,
+);
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** For so long, a refund waits for its sale. */
+const saleAwaitedMs = 3 * dayMs;
+/** For so long, a sale waits for a lead that a landing app may hold. */
+const leadAwaitedMs = 10 * minuteMs;
+// a landing app that holds a lead is noticed within some seconds
+const leadUnnoticedMs = 10_000;
+/** For so long, a payment waits for the message that has its click. */
+const clickAwaitedMs = 90_000;
+
+const done = (outcome: SourceOutcome, reason?: SourceReason, more: Partial<Finished> = {}): Finished => ({
+  outcome,
+  ...(reason && { reason }),
+  ...more,
+});
+
+const isSame = (one: string, other: string, currency: Currency): boolean =>
+  inMinorUnits(one, currency) === inMinorUnits(other, currency);
+
+const isNothing = (amount: string, currency: Currency): boolean => inMinorUnits(amount, currency) === 0n;
+
+interface NewTotal {
+  readonly conversionId: number;
+  readonly kind: 'restate' | 'retract';
+  readonly amount?: string;
+  readonly occurredAt?: string | undefined;
+  readonly adjustmentExternalReference?: string;
+}
+
+/** What an event leads to, as far as it shows before anything is registered. */
+type Plan =
+  | { readonly kind: 'settled'; readonly settled: Settled }
+  | { readonly kind: 'register'; readonly order: SourceOrder; readonly currency: Currency }
+  | { readonly kind: 'adjust'; readonly to: NewTotal };
+
+const settled = (result: Settled): Plan => ({ kind: 'settled', settled: result });
+
+const isOlder = (stateAt: string | undefined, { stateAt: known }: History): boolean =>
+  stateAt !== undefined && known !== null && Date.parse(stateAt) < known.getTime();
+
+const changedAt = (time: string | undefined, now: Date): string | undefined =>
+  time !== undefined && Date.parse(time) <= now.getTime() ? time : undefined;
+
+const planOfOrder = (order: SourceOrder, { sale, ...history }: Facts, { currencies, now }: AccountFacts): Plan => {
+  if (!order.isPaid) return settled(done('ignored', 'not-paid'));
+  const [first] = currencies;
+  const currency = order.currency ?? first;
+  if (!isCurrency(currency)) return settled(done('failed', 'fields-wrong', { message: 'currency: not of ISO 4217' }));
+  if (!sale) {
+    const { paidAt } = order;
+    if (paidAt !== undefined && Date.parse(paidAt) < now.getTime() - 400 * dayMs) {
+      return settled(done('ignored', 'too-old'));
+    }
+    return { kind: 'register', order, currency };
+  }
+  const known = { conversionId: sale.id };
+  if (isOlder(order.stateAt, history)) return settled(done('ignored', 'older', known));
+  // what the advertiser's own server registered, with a total of its own, changes only by a refund
+  const isChanged = history.isOwn || !isSame(order.left, order.total, currency);
+  const hasNewTotal = isChanged && !sale.isRetracted && !isSame(order.left, sale.total, currency);
+  if (!hasNewTotal || sale.currency !== currency) return settled(done('repeated', 'known-sale', known));
+  return {
+    kind: 'adjust',
+    to: { ...totalOf(order.left, currency), ...known, occurredAt: changedAt(order.stateAt, now) },
+  };
+};
+
+const totalOf = (amount: string, currency: Currency): Pick<NewTotal, 'kind' | 'amount'> =>
+  isNothing(amount, currency) ? { kind: 'retract' } : { kind: 'restate', amount };
+
+const waitFor = (ageMs: number): Settled => ({
+  waitSeconds: Math.min(Math.max(Math.round(ageMs / 2000), 15), 3_600),
+});
+
+const referenceLongest = 255;
+
+const planOfChange = (
+  { reference, stateAt, to, changedAt: time }: SourceChange,
+  { sale, ...history }: Facts,
+  { now }: AccountFacts,
+  ageMs: number,
+): Plan => {
+  if (!sale) {
+    if (history.wasWithoutClick) return settled(done('ignored', 'sale-without-click'));
+    return settled(ageMs > saleAwaitedMs ? done('ignored', 'no-sale') : waitFor(ageMs));
+  }
+  const known = { conversionId: sale.id };
+  if (isOlder(stateAt, history)) return settled(done('ignored', 'older', known));
+  if (sale.isRetracted) return settled(done('repeated', 'no-new-total', known));
+  const own = { ...known, occurredAt: changedAt(time, now) };
+  if (to.kind === 'retract') return { kind: 'adjust', to: { ...own, kind: 'retract' } };
+  if (to.kind === 'restate') {
+    if (isSame(to.amount, sale.total, sale.currency)) return settled(done('repeated', 'no-new-total', known));
+    return { kind: 'adjust', to: { ...own, ...totalOf(to.amount, sale.currency) } };
+  }
+  const left = lessRefunds(sale.total, [to.amount], sale.currency);
+  const adjustmentExternalReference = `${reference} ${to.id}`.slice(0, referenceLongest);
+  return { kind: 'adjust', to: { ...own, ...totalOf(left, sale.currency), adjustmentExternalReference } };
+};
+
+/** The click of a sale: a reference of a lead of the account, or that one is on its way. */
+type FoundClick = { readonly reference: string | undefined } | 'under-way';
+
+interface Sale {
+  readonly event: ReadEvent;
+  readonly order: SourceOrder;
+  readonly currency: Currency;
+  readonly mode: AccountMode;
+  readonly account: AccountFacts;
+}
+
+const ageOf = ({ event, account }: Pick<Sale, 'event' | 'account'>): number =>
+  account.now.getTime() - event.receivedAt.getTime();
+
+const findClick = async (on: PoolClient, tools: SettleTools, sale: Sale): Promise<FoundClick> => {
+  const { event, order, mode, account } = sale;
+  const candidates = leadReferencesIn(tools.referenceKeys, [order.leadReference, event.reading.searched]);
+  const rows = candidates.length === 0 ? [] : await readLeads(on, [candidates, mode.accountId, mode.isTest]);
+  const own = candidates.find((one) => rows.some(({ reference, isOwn }) => reference === one && isOwn === true));
+  if (own !== undefined) return { reference: own };
+  const ageMs = ageOf(sale);
+  const isAwaited = rows.some(
+    ({ isOwn, isUnderWay }) => isOwn === null && (isUnderWay ? ageMs < leadAwaitedMs : ageMs < leadUnnoticedMs),
+  );
+  if (isAwaited) return 'under-way';
+  const soldAt = order.paidAt ?? event.receivedAt.toISOString();
+  const url = clickUrlIn(order.landingUrls ?? [], Date.parse(soldAt));
+  if (url === undefined) return { reference: undefined };
+  const reference = await registerClick(
+    on,
+    { ...tools },
+    {
+      mode,
+      actor: 'leadback',
+      traceParent: undefined,
+      input: {
+        url,
+        ip: order.ip,
+        userAgent: order.userAgent,
+        occurredAt: Date.parse(soldAt) > account.now.getTime() ? undefined : soldAt,
+        referrer: undefined,
+        cookies: undefined,
+        consent: undefined,
+        page: undefined,
+      },
+    },
+  );
+  return { reference };
+};
+
+const nameLongest = 200;
+const phoneLongest = 40;
+const emailLongest = 254;
+
+const cut = (text: string | undefined, longest: number): string | undefined =>
+  text === undefined
+    ? undefined
+    : cleaned(text.replaceAll(/\p{Cc}/gu, ' '))
+        .slice(0, longest)
+        .toWellFormed() || undefined;
+
+/** Read by the rules of the buyer's country, where the shop knows it: the account's may be another one. */
+const phoneOf = ({ phone, country }: SourceOrder['buyer'], account: AccountFacts): string | undefined => {
+  const written = cut(phone, 64);
+  if (written === undefined) return undefined;
+  const e164 = country === undefined ? undefined : phoneNumberInE164(written, country.toUpperCase());
+  return e164 ?? (written.length <= phoneLongest ? written : phoneNumberInE164(written, account.country));
+};
+
+const emailOf = ({ email }: SourceOrder['buyer']): string | undefined => {
+  const address = emailAddressOf(cut(email, 1_000));
+  return address !== undefined && address.length <= emailLongest ? address : undefined;
+};
+
+/** As a partner sends it. Undefined: nobody can be found for it. */
+const itemOf = async (on: PoolClient, { event, order, currency, mode, account }: Sale, lead: string | undefined) => {
+  const { buyer, reference, total, paidAt, more } = order;
+  const email = emailOf(buyer);
+  let client = cut(buyer.externalReference, referenceLongest);
+  if (email === undefined && client === undefined) {
+    if (lead === undefined) return undefined;
+    const [known] = await clientOfLead(on, [lead, mode.accountId, mode.isTest]);
+    // whom only the click names is called by it
+    client = known?.reference ?? lead;
+  }
+  const isPast = paidAt !== undefined && Date.parse(paidAt) <= account.now.getTime();
+  const name = cut(buyer.name, nameLongest);
+  const phoneNumber = phoneOf(buyer, account);
+  return {
+    ...more,
+    amount: Number(total),
+    currency,
+    conversionExternalReference: reference,
+    occurredAt: isPast ? paidAt : event.receivedAt.toISOString(),
+    ...(email !== undefined && { email }),
+    ...(client !== undefined && { clientExternalReference: client }),
+    ...(lead !== undefined && { leadReference: lead }),
+    ...(lead !== undefined && name !== undefined && { name }),
+    ...(lead !== undefined && phoneNumber !== undefined && { phoneNumber }),
+  };
+};
+
+/** Of a sale that was refused: what it came to. */
+const refused = ({ code, message }: Extract<ConversionOutcome, { outcome: 'refused' }>): Finished => {
+  switch (code) {
+    case 'client-unknown':
+    case 'lead-unknown':
+      return done('without-click', 'no-click');
+    case 'suppressed':
+      return done('ignored', 'person-erased');
+    case 'currency-not-allowed':
+      return done('failed', 'currency-not-allowed', { message });
+    case 'conversion-repeated':
+    case 'conversion-differs':
+      return done('repeated', 'known-sale');
+    default:
+      return done('failed', 'fields-wrong', { message });
+  }
+};
+
+const resultOf = (outcome: ConversionOutcome, { currency, mode }: Sale): Finished => {
+  if (outcome.outcome === 'refused') return refused(outcome);
+  if (outcome.outcome !== 'created') return done('repeated', 'known-sale', { conversionId: outcome.id });
+  return done('sale', undefined, { conversionId: outcome.id, created: { currency, isTest: mode.isTest } });
+};
+
+/** Registers sales, each with its click and buyer. Returns one result per sale, in order. */
+const registerSales = async (
+  on: PoolClient,
+  tools: SettleTools,
+  source: SettledSource,
+  sales: readonly Sale[],
+): Promise<SettledEvents> => {
+  const results: Settled[] = [];
+  const parcels: NewParcel[] = [];
+  const items: { readonly index: number; readonly item: object; readonly sale: Sale }[] = [];
+  for (const [index, sale] of sales.entries()) {
+    const click = await findClick(on, tools, sale);
+    if (click === 'under-way') {
+      results[index] = { waitSeconds: 5 };
+      continue;
+    }
+    if (click.reference === undefined && sale.order.mayGetClick === true && ageOf(sale) < clickAwaitedMs) {
+      results[index] = { waitSeconds: 30 };
+      continue;
+    }
+    const item = await itemOf(on, sale, click.reference);
+    if (item === undefined) results[index] = done('without-click', 'no-click');
+    else items.push({ index, item, sale });
+  }
+  for (const [isTest, ofMode] of Map.groupBy(items, ({ sale }) => sale.mode.isTest)) {
+    const mode = { accountId: source.accountId, isTest };
+    const registered = await registerConversions(
+      on,
+      mode,
+      ofMode.map(({ item }) => item),
+      tools,
+    );
+    parcels.push(...registered.parcels);
+    for (const [place, { index, sale }] of ofMode.entries()) {
+      const outcome = registered.outcomes[place];
+      if (outcome === undefined) throw new Error('fewer outcomes than sales');
+      results[index] = resultOf(outcome, sale);
+    }
+  }
+  return { results, parcels };
+};
+
+interface Adjusting {
+  readonly index: number;
+  readonly to: NewTotal;
+  readonly isTest: boolean;
+  /** Of a sale that the same event has registered. */
+  readonly sold?: Finished;
+}
+
+const adjustedResult = (
+  { to, isTest, sold }: Adjusting,
+  result: Awaited<ReturnType<typeof adjustConversions>>['results'][number] | undefined,
+): Finished => {
+  const { conversionId } = to;
+  if (result?.kind === 'created') {
+    const adjusted = { kind: to.kind, isTest };
+    return sold ? { ...sold, adjusted } : done('adjusted', undefined, { conversionId, adjusted });
+  }
+  if (sold) return sold;
+  if (result?.kind === 'repeated' || result?.kind === 'retracted') {
+    return done('repeated', 'no-new-total', { conversionId });
+  }
+  return done('failed', 'fields-wrong', { conversionId, message: result?.kind ?? 'internal' });
+};
+
+/** Changes totals, in the order of their conversions. Returns one result per change, by its index. */
+const adjust = async (on: PoolClient, { accountId }: SettledSource, changes: readonly Adjusting[]) => {
+  const inputs = changes.map(({ to, isTest }) => ({ ...to, accountId, isTest }));
+  const { results, parcels } =
+    changes.length === 0 ? { results: [], parcels: [] } : await adjustConversions(on, inputs);
+  return {
+    parcels,
+    results: new Map(changes.map((change, place) => [change.index, adjustedResult(change, results[place])])),
+  };
+};
+
+/**
+ * Registers and adjusts what events of a source tell, in the transaction of the caller. Refunds that come before their sale
+ * wait, and so does a sale whose lead is on its way. Of the events, no two may be of one order.
+ */
+export const settleEvents = async (
+  on: PoolClient,
+  tools: SettleTools,
+  source: SettledSource,
+  events: readonly ReadEvent[],
+): Promise<SettledEvents> => {
+  const [account] = await readAccount(on, [source.accountId]);
+  if (!account) throw new Error('the account of a source does not exist');
+  const about = events.map(({ reading: { means } }) =>
+    means.kind === 'order' ? means.order : means.kind === 'change' ? means.change : undefined,
+  );
+  const modes = about.map(
+    (one): AccountMode => ({
+      accountId: source.accountId,
+      isTest: source.isTest || one?.isTest === true,
+    }),
+  );
+  const rows = await readFacts(on, [
+    source.accountId,
+    source.id,
+    about.map((one) => one?.reference ?? null),
+    modes.map(({ isTest }) => isTest),
+  ]);
+  const plans = events.map(({ reading: { means }, receivedAt }, index): Plan => {
+    const row = rows[index];
+    if (row === undefined) throw new Error('fewer facts than events');
+    const facts = factsOf(row);
+    if (means.kind === 'order') return planOfOrder(means.order, facts, account);
+    if (means.kind === 'change') {
+      return planOfChange(means.change, facts, account, account.now.getTime() - receivedAt.getTime());
+    }
+    if (means.kind === 'fetch') return settled(done('failed', 'internal', { message: 'not fetched' }));
+    const { reason, message } = means;
+    const outcome = reason === 'fields-wrong' || reason === 'unreadable' ? 'failed' : 'ignored';
+    return settled(done(outcome, reason, { message }));
+  });
+
+  const results: Settled[] = [];
+  const sales: (Sale & { readonly index: number })[] = [];
+  const changes: Adjusting[] = [];
+  for (const [index, plan] of plans.entries()) {
+    const event = events[index];
+    const mode = modes[index];
+    if (event === undefined || mode === undefined) throw new Error('fewer events than plans');
+    if (plan.kind === 'settled') results[index] = plan.settled;
+    else if (plan.kind === 'adjust') changes.push({ index, to: plan.to, isTest: mode.isTest });
+    else sales.push({ index, event, order: plan.order, currency: plan.currency, mode, account });
+  }
+
+  const registered = await registerSales(on, tools, source, sales);
+  for (const [place, { index, order, currency, mode }] of sales.entries()) {
+    const result = registered.results[place];
+    if (result === undefined) throw new Error('fewer results than sales');
+    results[index] = result;
+    // what was given back before the sale was known here
+    const isLess = !isSame(order.left, order.total, currency);
+    if (isLess && 'outcome' in result && result.conversionId !== undefined) {
+      const to = { ...totalOf(order.left, currency), conversionId: result.conversionId };
+      changes.push({ index, to, isTest: mode.isTest, sold: result });
+    }
+  }
+  const adjusted = await adjust(on, source, changes);
+  for (const [index, result] of adjusted.results) results[index] = result;
+  return { results, parcels: [...registered.parcels, ...adjusted.parcels] };
+};

@@ -1,0 +1,282 @@
+import type { SourceOutcome } from '@leadback/domain';
+import {
+  afterCommit,
+  type ContactCipher,
+  databaseErrorCode,
+  type Pool,
+  type PoolClient,
+  preparedStatement,
+  statement,
+  transaction,
+} from '@leadback/db';
+import type { AccountKeys, Keys, SecretsKeys } from '@leadback/domain/keys';
+import type { NewParcel } from '../delivery/enqueue.ts';
+import { failureOf, inSavepoint, isCounted } from '../work-queue.ts';
+import { openFetched, openRequest } from './content.ts';
+import type { OpenSource, Reading } from './kind.ts';
+import { openSource, readSource, type StoredSource } from './open.ts';
+import { namesOf } from './receive.ts';
+import { type Finished, type ReadEvent, type Settled, settleEvents } from './settle.ts';
+
+export interface SourceTools {
+  readonly secretsKeys: SecretsKeys;
+  readonly referenceKeys: Keys;
+  readonly contacts: ContactCipher;
+  /** Called after each commit that created deliveries. Must not throw. */
+  readonly announce: (parcels: readonly NewParcel[]) => void;
+}
+
+/** A source has work: whether its next event is to be fetched for first. $1: how many sources, $2: that. */
+const dueSources = preparedStatement<{ id: number }>(
+  'find-due-sources',
+  `select s.id from source s
+   cross join lateral (select status from account where id = s.account_id limit 1) a
+   cross join lateral (
+     select due_at from source_event
+     where source_id = s.id and needs_fetch = $2 and finished_at is null and due_at <= clock_timestamp()
+     order by due_at limit 1
+   ) next
+   where s.state = 'active' and s.deleted_at is null and a.status = 'active'
+   order by next.due_at limit $1`,
+);
+
+/** Sources that have waited longest. */
+export const findDueSources = async (on: PoolClient, isToFetch: boolean): Promise<number[]> =>
+  (await dueSources(on, [8, isToFetch])).map(({ id }) => id);
+
+export interface TakenEvent {
+  readonly id: number;
+  readonly key: string | null;
+  readonly receivedAt: Date;
+  readonly content: Buffer | null;
+  readonly fetched: Buffer | null;
+  readonly failures: number;
+}
+
+const take = preparedStatement<TakenEvent>(
+  'take-source-events',
+  `select id, key, received_at as "receivedAt", content, fetched, failures from source_event
+   where source_id = $1 and needs_fetch = $2 and finished_at is null and due_at <= clock_timestamp()
+   order by due_at, id limit $3 for update skip locked`,
+);
+
+/** Locks the next events of a source. */
+export const takeEvents = (
+  on: PoolClient,
+  sourceId: number,
+  isToFetch: boolean,
+  limit: number,
+): Promise<TakenEvent[]> => take(on, [sourceId, isToFetch, limit]);
+
+const finish = preparedStatement(
+  'finish-source-events',
+  `update source_event e
+   set finished_at = clock_timestamp(), outcome = i.outcome, reason = i.reason, message = i.message,
+       conversion_id = i."conversionId", event = coalesce(i.event, e.event),
+       order_reference = coalesce(i."orderReference", e.order_reference), state_at = coalesce(i."stateAt", e.state_at)
+   from json_to_recordset($1) as i (
+     id bigint, outcome text, reason text, message text, "conversionId" bigint, event text, "orderReference" text,
+     "stateAt" timestamptz)
+   where e.id = i.id and e.finished_at is null`,
+);
+
+const postpone = preparedStatement(
+  'postpone-source-events',
+  `update source_event e set due_at = clock_timestamp() + i.seconds * interval '1 second', event = coalesce(i.event, e.event),
+     order_reference = coalesce(i."orderReference", e.order_reference), state_at = coalesce(i."stateAt", e.state_at)
+   from json_to_recordset($1) as i (id bigint, seconds int, event text, "orderReference" text, "stateAt" timestamptz)
+   where e.id = i.id and e.finished_at is null`,
+);
+
+// a refund that came before its sale
+const wake = preparedStatement(
+  'wake-source-events',
+  `update source_event set due_at = clock_timestamp()
+   where source_id = $1 and order_reference = any($2) and finished_at is null and due_at > clock_timestamp()`,
+);
+
+const toFetch = statement(
+  'update source_event set needs_fetch = true, due_at = clock_timestamp() where id = any($1) and finished_at is null',
+);
+
+const noteFailure = failureOf({
+  table: 'source_event',
+  isOpen: 'finished_at is null',
+  // within about nine hours
+  triesMax: 18,
+  pauseMaxSeconds: 3_600,
+  givenUp: { finished_at: 'clock_timestamp()', outcome: `'failed'`, reason: `'internal'` },
+});
+
+export interface ReadableEvent extends ReadEvent {
+  readonly taken: TakenEvent;
+}
+
+const unreadable: Reading = {
+  event: 'message',
+  means: { kind: 'nothing', reason: 'unreadable' },
+  searched: undefined,
+};
+
+const erased: Reading = { ...unreadable, means: { kind: 'nothing', reason: 'person-erased' } };
+
+/** What a kept event says; whoever sent what cannot be read will not send it otherwise. */
+export const readTaken = (
+  { accountId, id: sourceId }: StoredSource,
+  opened: OpenSource,
+  keys: AccountKeys | undefined,
+  taken: TakenEvent,
+): Reading => {
+  const { key, content, fetched } = taken;
+  if (!keys || key === null || content === null) return erased;
+  const owner = { accountId, sourceId, key };
+  const request = openRequest(keys, owner, content);
+  const answer = fetched === null ? undefined : openFetched(keys, owner, fetched);
+  try {
+    return opened.read(request, answer);
+  } catch {
+    return unreadable;
+  }
+};
+
+/** What was committed. */
+export interface WorkedEvents {
+  readonly kind: string;
+  readonly finished: readonly Finished[];
+  /** How many failed, and with what, as far as it can be told without a value of anybody. */
+  readonly failures: readonly string[];
+}
+
+// more hold their locks for longer and save little
+const eventsPerGroup = 50;
+
+/** A code, never a text: PostgreSQL's quote what was sent. */
+const failureName = (error: unknown): string =>
+  databaseErrorCode(error) ?? (error instanceof Error ? error.name : 'unknown');
+
+const orderOf = ({ reading: { means } }: ReadEvent): string | undefined =>
+  means.kind === 'order' ? means.order.reference : means.kind === 'change' ? means.change.reference : undefined;
+
+/** Of each order the first: what follows sees what it has changed. */
+const firstOfOrders = <Event extends ReadEvent>(events: readonly Event[]): Event[] => {
+  const orders = new Set<string>();
+  return events.filter((event) => {
+    const order = orderOf(event);
+    if (order === undefined) return true;
+    const isFirst = !orders.has(order);
+    orders.add(order);
+    return isFirst;
+  });
+};
+
+interface Worked {
+  readonly event: ReadEvent;
+  readonly settled: Settled;
+}
+
+const save = async (on: PoolClient, sourceId: number, worked: readonly Worked[]): Promise<void> => {
+  const finished = worked.flatMap(({ event, settled }) => {
+    if ('waitSeconds' in settled) return [];
+    const { outcome, reason, message, conversionId } = settled;
+    return [{ id: event.id, ...namesOf(event.reading), outcome, reason, message, conversionId }];
+  });
+  if (finished.length > 0) await finish(on, [JSON.stringify(finished)]);
+  const waiting = worked.flatMap(({ event, settled }) =>
+    'waitSeconds' in settled ? [{ id: event.id, ...namesOf(event.reading), seconds: settled.waitSeconds }] : [],
+  );
+  if (waiting.length > 0) await postpone(on, [JSON.stringify(waiting)]);
+  const waking: readonly SourceOutcome[] = ['sale', 'repeated', 'without-click'];
+  const orders = worked.flatMap(({ event, settled }) =>
+    'outcome' in settled && waking.includes(settled.outcome) ? (orderOf(event) ?? []) : [],
+  );
+  if (orders.length > 0) await wake(on, [sourceId, orders]);
+};
+
+/** Works on events in a savepoint and saves what they came to. */
+const workOn = (
+  on: PoolClient,
+  tools: SourceTools,
+  source: StoredSource,
+  events: readonly ReadEvent[],
+): Promise<Worked[]> =>
+  inSavepoint(on, async () => {
+    const { results, parcels } = await settleEvents(on, tools, source, events);
+    const worked = events.map((event, index): Worked => {
+      const settled = results[index];
+      if (settled === undefined) throw new Error('fewer results than events');
+      return { event, settled };
+    });
+    await save(on, source.id, worked);
+    if (parcels.length > 0) afterCommit(on, () => tools.announce(parcels));
+    return worked;
+  });
+
+/** Each by itself, if some of them fail together. */
+const workOnEach = async (on: PoolClient, tools: SourceTools, source: StoredSource, events: readonly ReadEvent[]) => {
+  const worked: Worked[] = [];
+  const failures: string[] = [];
+  for (const event of events) {
+    try {
+      worked.push(...(await workOn(on, tools, source, [event])));
+    } catch (error) {
+      if (!isCounted(error)) throw error;
+      await noteFailure(on, event.id, error);
+      failures.push(failureName(error));
+    }
+  }
+  return { worked, failures };
+};
+
+const workOnGroup = async (on: PoolClient, tools: SourceTools, source: StoredSource, events: readonly ReadEvent[]) => {
+  try {
+    return { worked: await workOn(on, tools, source, events), failures: [] };
+  } catch (error) {
+    if (!isCounted(error)) throw error;
+    return workOnEach(on, tools, source, events);
+  }
+};
+
+const workOnSource = async (
+  on: PoolClient,
+  tools: SourceTools,
+  source: StoredSource,
+  taken: readonly TakenEvent[],
+): Promise<WorkedEvents> => {
+  const { kind, opened } = openSource(tools.secretsKeys, source, Date.now());
+  const { keys } = (await tools.contacts.ofAccounts(on, [source.accountId]))(source.accountId);
+  const read = taken.map((one): ReadEvent => {
+    return { id: one.id, receivedAt: one.receivedAt, reading: readTaken(source, opened, keys, one) };
+  });
+  const lacking = read.filter(({ reading }) => reading.means.kind === 'fetch').map(({ id }) => id);
+  if (lacking.length > 0) await toFetch(on, [lacking]);
+  const ready = firstOfOrders(read.filter(({ reading }) => reading.means.kind !== 'fetch'));
+  const { worked, failures } =
+    ready.length === 0 ? { worked: [], failures: [] } : await workOnGroup(on, tools, source, ready);
+  const finished = worked.flatMap(({ settled }) => ('outcome' in settled ? [settled] : []));
+  return { kind: kind.name, finished, failures };
+};
+
+/**
+ * Works on the next events of the source that has waited longest, in one transaction with their outcomes: a process that is
+ * killed has changed nothing, and others take other events. Undefined if none is due. Throws if PostgreSQL is unavailable.
+ */
+export const workOnNextEvents = (pool: Pool, tools: SourceTools): Promise<WorkedEvents | undefined> =>
+  transaction(pool, async (on) => {
+    for (const id of await findDueSources(on, false)) {
+      const taken = await takeEvents(on, id, false, eventsPerGroup);
+      const source = taken.length === 0 ? undefined : await readSource(on, id);
+      if (source) return workOnSource(on, tools, source, taken);
+    }
+    return undefined;
+  });
+
+const deleteOld = statement(
+  `delete from source_event where id = any(array(
+     select id from (select id, received_at from source_event order by id limit $1) oldest
+     where received_at <= now() - $2::int * interval '1 day'))
+   returning 1`,
+);
+
+/** Deletes some events that are older than so many days. Returns how many. */
+export const deleteOldEvents = async (pool: Pool, days: number, rowsMax: number): Promise<number> =>
+  (await deleteOld(pool, [rowsMax, days])).length;
