@@ -7,6 +7,7 @@ import type { ApiContext } from './context.ts';
 import { documentationRouter } from './documentation/documentation-router.ts';
 import { documents, packagesFolder } from './documentation/documents.ts';
 import { endpoints } from './endpoints/index.ts';
+import { sourceRouter } from './sources.ts';
 
 export interface ApiOptions {
   readonly log: Logger;
@@ -27,6 +28,7 @@ export const apiApp = ({ log, trustProxyHops, keys, context, ...onErrors }: ApiO
     next();
   });
   app.use('/api/v1', endpointRouter(endpoints, context, [authenticate(keys), limitRate()]));
+  app.use('/source', sourceRouter(context));
   app.use(documentationRouter(documents(), packagesFolder));
   app.use(() => {
     throw new Refusal('not-found');

@@ -1,6 +1,7 @@
 import { type ContactCipher, type Database, boundedPool } from '@leadback/db';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
 import type { RegistrarOptions } from '@leadback/core/registering';
+import { sourceReceiver } from '@leadback/core/sources/receive';
 import { urlCheck, type UrlCheckOptions } from '@leadback/core/webhooks/webhooks';
 import { clientBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/batches';
 import { clientRegistrar } from '@leadback/core/clients/register';
@@ -70,6 +71,7 @@ export const apiContext = ({
     registerConversions: conversionBatchRegistrar(intake, { referenceKeys, ...ofBatches }),
     adjustConversion: conversionAdjuster(intake, { announce }),
     askErasure: erasureAsker(intake, keysOfErasures),
+    receiveFromSource: sourceReceiver(intake, { secretsKeys, referenceKeys, contacts }),
     checkUrl: urlCheck(ofWebhooks),
   };
 };

@@ -7,11 +7,16 @@ import {
   currencies,
   erasureAskers,
   platformNames,
+  sourceOutcomes,
 } from '@leadback/domain';
 import type { ErasureStep } from '@leadback/core/erasure/perform-erasure';
 import type { ImportStep } from '@leadback/core/imports/work';
 import type { WorkedSlice } from '@leadback/core/reconciliation/work';
 import type { FinishedJob } from '@leadback/core/periodic';
+import type { FetchedEvents } from '@leadback/core/sources/fetch';
+import { sourceKinds } from '@leadback/core/sources/kinds/index';
+import type { Received } from '@leadback/core/sources/receive';
+import type { WorkedEvents } from '@leadback/core/sources/work';
 import { instruments, type Logger, type Metrics } from '@leadback/server/app';
 import type { HintPublisher } from '@leadback/server/broker';
 import { continueTrace, loggedTrace, type Span } from '@leadback/server/trace';
@@ -78,6 +83,22 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
   const overloaded = counter({
     name: 'leadback_overloaded_requests_total',
     help: 'Requests that were refused with 503 overloaded, because too many waited already',
+  });
+  const kinds = sourceKinds.map(({ name }) => name);
+  const sourceRequests = counter({
+    name: 'leadback_source_requests_total',
+    help: 'What sources were sent, by whether its signature was right',
+    labels: { kind: kinds, outcome: ['kept', 'refused', 'greeting'] },
+  });
+  const sourceEvents = counter({
+    name: 'leadback_source_events_total',
+    help: 'Events of sources, by what they came to; error: the work failed, and is tried again',
+    labels: { kind: kinds, outcome: [...sourceOutcomes, 'error'] },
+  });
+  const sourceFetches = counter({
+    name: 'leadback_source_fetches_total',
+    help: 'Requests to the APIs of shops for what their messages only name, by how they ended',
+    labels: { kind: kinds, outcome: ['fetched', 'missing', 'unavailable', 'refused'] },
   });
   const rolledUpAt = gauge({
     name: 'leadback_metrics_folded_timestamp_seconds',
@@ -154,6 +175,20 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     },
     erasuresLapsed: (count: number) => log.info({ count }, 'erasures lapsed that no account has confirmed'),
     periodicJobDone: ({ name, outcome }: FinishedJob) => log.info({ job: name, ...outcome }, 'daily job done'),
+    sourceReceived: ({ kind: { name: kind }, events: count }: Received) => {
+      sourceRequests.inc({ kind, outcome: count === 0 ? 'greeting' : 'kept' });
+    },
+    sourceRefused: (kind: string) => sourceRequests.inc({ kind, outcome: 'refused' }),
+    sourceWorked: ({ kind, finished, failures }: WorkedEvents) => {
+      for (const { outcome } of finished) sourceEvents.inc({ kind, outcome });
+      if (failures.length === 0) return;
+      sourceEvents.inc({ kind, outcome: 'error' }, failures.length);
+      // codes alone: PostgreSQL's texts quote what was sent
+      log.warn({ kind, failures }, 'failed to work on events of a source; retrying');
+    },
+    sourceFetched: ({ kind, results }: FetchedEvents) => {
+      for (const outcome of results) sourceFetches.inc({ kind, outcome });
+    },
     brokerUp: () => log.info('connected to RabbitMQ'),
     brokerDown: (reason: unknown) =>
       log.warn({ err: reason }, 'no connection to RabbitMQ; workers find deliveries in PostgreSQL'),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Backlog, waitReasons, measureBacklog } from '@leadback/core/delivery/due';
 import type { NewParcel } from '@leadback/core/delivery/enqueue';
-import { connectionStates, destinationNames } from '@leadback/domain';
+import { connectionStates, destinationNames, sourceEventDays } from '@leadback/domain';
 import { type ShortLivedTable, shortLivedTables, countDeadRows, metricsRoller } from '@leadback/core/metrics/metrics';
 import { qualityRoller } from '@leadback/core/quality/quality';
 import { instruments, type jobs, type Metrics } from '@leadback/server/app';
@@ -16,6 +16,8 @@ import { cleanUpImports } from '@leadback/core/imports/store';
 import { type ItemRegistrars, workOnNextImport } from '@leadback/core/imports/work';
 import { deleteCutOffList } from '@leadback/core/reconciliation/create';
 import { workOnNextReconciliation } from '@leadback/core/reconciliation/work';
+import { fetchForNextEvents, type FetchingTools } from '@leadback/core/sources/fetch';
+import { deleteOldEvents, workOnNextEvents } from '@leadback/core/sources/work';
 import type { ApiEvents } from './events.ts';
 import type { ErasuresPool, JobsPool } from './pools.ts';
 
@@ -223,6 +225,24 @@ export const dailyJob = (
   };
 };
 
+/** Registers what sources tell, and counts it. */
+const workOnSources = async (
+  pool: JobsPool,
+  tools: FetchingTools,
+  events: Pick<ApiEvents, 'sourceWorked' | 'conversionRegistered' | 'conversionAdjusted'>,
+): Promise<boolean> => {
+  const since = performance.now();
+  const worked = await workOnNextEvents(pool, tools);
+  if (!worked) return false;
+  events.sourceWorked(worked);
+  for (const { created, adjusted } of worked.finished) {
+    if (created) events.conversionRegistered(created);
+    if (adjusted) events.conversionAdjusted(adjusted.kind, adjusted);
+  }
+  await pause((performance.now() - since) * (pool.waitingCount > 0 ? pauseShareUnderLoad : pauseShare));
+  return true;
+};
+
 // small batches, so that they block no request
 const recordsMax = 1_000;
 
@@ -233,12 +253,13 @@ interface ApiJobsOptions extends DailyPools {
   readonly accepted: AcceptedLog;
   readonly tools: ErasureTools;
   readonly backlog: BacklogGauges;
+  readonly sources: FetchingTools;
   readonly events: ApiEvents;
 }
 
 /** What every instance of the API does beside its requests. */
 export const apiJobs = (options: ApiJobsOptions): Readonly<Record<keyof typeof jobs.api, () => Promise<boolean>>> => {
-  const { jobs: pool, erasures, accepted, tools, backlog, events } = options;
+  const { jobs: pool, erasures, accepted, tools, backlog, sources, events } = options;
   return {
     accepted: failoverWatch(pool, accepted, events),
     'attempt-partitions': dailyJob('attempt-partitions', options, events),
@@ -263,5 +284,12 @@ export const apiJobs = (options: ApiJobsOptions): Readonly<Record<keyof typeof j
     },
     retention: dailyJob('retention', options, events),
     'roll-up': metricsRollup(pool, events),
+    async 'source-fetches'() {
+      const fetched = await fetchForNextEvents(pool, sources);
+      if (fetched) events.sourceFetched(fetched);
+      return fetched !== undefined;
+    },
+    'source-retention': async () => (await deleteOldEvents(pool, sourceEventDays, recordsMax)) === recordsMax,
+    sources: () => workOnSources(pool, sources, events),
   };
 };

@@ -3,6 +3,7 @@ import { egressOf } from '@leadback/platforms/address';
 import { erasureTools } from '@leadback/core/erasure/perform-erasure';
 import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/server/http';
 import { itemRegistrars } from '@leadback/core/imports/work';
+import { fetchTools } from '@leadback/core/sources/fetch';
 import { hintPublisher } from '@leadback/server/broker';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import { createMetrics, jobs, runApp, startJobs, stopSignal, watchBroker, watchDatabase } from '@leadback/server/app';
@@ -52,6 +53,13 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     accepted,
     tools: erasureTools(settings.SECRETS_KEY, settings.BACKUPS_KEPT_DAYS),
     backlog: backlogGauges(metrics),
+    sources: {
+      secretsKeys: settings.SECRETS_KEY,
+      referenceKeys: leadReferenceKeys(settings.SECRETS_KEY),
+      contacts,
+      announce,
+      fetching: fetchTools(settings),
+    },
     events,
   });
   await using _jobs = startJobs(jobs.api, runs, { log, metrics });

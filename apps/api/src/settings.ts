@@ -2,6 +2,7 @@ import { databaseAddress } from '@leadback/db';
 import { brokerAddress } from '@leadback/server/broker';
 import { egressSettings } from '@leadback/platforms/address';
 import { erasureSettings } from '@leadback/core/erasure/perform-erasure';
+import { sourceSettings } from '@leadback/core/sources/kinds/index';
 import { connectionSettings, refuseWithoutProxy } from '@leadback/server/http';
 import { secretsKeysSchema } from '@leadback/domain/keys';
 import {
@@ -30,6 +31,7 @@ export const settingsSchema = z
       .meta(publicUrls.API_URL),
     ...erasureSettings,
     ...egressSettings,
+    ...sourceSettings(),
   })
   .superRefine(refuseWithoutProxy('API_URL'))
   .superRefine(refuseUnsafe({ DATABASE_URL: databaseAddress, AMQP_URL: brokerAddress }));

@@ -21,6 +21,10 @@ export const jobs = {
     reconciliations: 500,
     'refused-imports': 10_000,
     retention: 60_000,
+    /** Asks the APIs of shops what their messages are about. */
+    'source-fetches': 500,
+    sources: 250,
+    'source-retention': 60_000,
     /** Reads include changes that are not rolled up yet; this only keeps their number low. */
     'roll-up': 5_000,
   },

@@ -63,7 +63,7 @@ export const limitRest = (request: IncomingMessage, response: ServerResponse): v
 };
 
 /** Reads a body of at most so many bytes. */
-const rawBody = async (request: Request, bytesMax: number, tooLarge: () => Refusal): Promise<Buffer> => {
+export const rawBytes = async (request: Request, bytesMax: number, tooLarge: () => Refusal): Promise<Buffer> => {
   const length = request.headers['content-length'];
   try {
     return await getRawBody(request, { limit: bytesMax, ...(length !== undefined && { length }) });
@@ -128,7 +128,7 @@ const jsonReader = (size: BodySize, wrongType: RefusalName = 'unsupported-media-
     textOnly(mediaType, wrongType),
     async (request, _response, next) => {
       // express.json() reads a body that is too large to its end before it refuses it
-      const body = await rawBody(request, size.bytesMax, () => new Refusal(size.tooLarge));
+      const body = await rawBytes(request, size.bytesMax, () => new Refusal(size.tooLarge));
       request.body = parsed(decoded(body));
       next();
     },
@@ -298,7 +298,7 @@ export const listInput = z
 export const formFields = async (request: Request, bytesMax: number): Promise<unknown> => {
   if (!hasBody(request) || !request.is('application/x-www-form-urlencoded')) return undefined;
   uncompressedUtf8(request);
-  const body = await rawBody(request, bytesMax, () => new Refusal('body-too-large'));
+  const body = await rawBytes(request, bytesMax, () => new Refusal('body-too-large'));
   return parseQuery(body.toString());
 };
 
@@ -344,7 +344,7 @@ export const imageBody: BodyReader = {
       if (!request.is('image/*')) {
         throw new Refusal('unsupported-media-type', { message: 'Content-Type: expected that of an image' });
       }
-      request.body = await rawBody(request, bytesMax, tooLarge);
+      request.body = await rawBytes(request, bytesMax, tooLarge);
       next();
     },
   ],

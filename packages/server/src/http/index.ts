@@ -13,6 +13,7 @@ export {
   listBody,
   listInput,
   listItemsMax,
+  rawBytes,
 } from './bodies.ts';
 export {
   bareAddress,

@@ -1,0 +1,220 @@
+import { changeSource, deleteSource, pauseSource, replaySource, resumeSource } from '@leadback/core/sources/sources';
+import { givenAccount, givenClient, secretsKeys, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi, givenPartner } from './given-api.ts';
+import {
+  givenClick,
+  givenSource,
+  makeDue,
+  minutesAgoGmt,
+  saleOf,
+  salesOf,
+  sendWoo,
+  wooOrder,
+  workOff,
+} from './given-sources.ts';
+
+describe('a WooCommerce shop', async () => {
+  const api = await shared(givenApi());
+  const { pool } = api.database;
+
+  it('brings a paid order as a sale with its click, by the first page of the visit that WooCommerce keeps', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const reference = await givenClick(api, source.account);
+    const order = wooOrder({ landingUrl: `https://shop.example/p?serviceId=${reference}&utm_source=x` });
+    const reply = await sendWoo(api, source, order);
+    expect([reply.status, reply.body]).toEqual([200, { ok: true }]);
+    expect(await source.outcomes()).toEqual([null]);
+    await workOff(api);
+    const found = await saleOf(api, source.account, String(order.id));
+    expect(found?.sale).toMatchObject({ amount: '15400.50', currency: 'ARS', isTest: false });
+    expect(found?.lead).toMatchObject({ reference });
+    expect(await source.events()).toMatchObject([
+      { event: 'order.updated', outcome: 'sale', conversionId: found?.sale.id, order: String(order.id) },
+    ]);
+  });
+
+  it('counts an order once, however often it is sent and whatever becomes of it', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const landingUrl = `https://shop.example/?serviceId=${await givenClick(api, source.account)}`;
+    const order = wooOrder({ landingUrl });
+    await Promise.all([sendWoo(api, source, order), sendWoo(api, source, order), sendWoo(api, source, order)]);
+    await sendWoo(api, source, { ...order, status: 'completed', date_modified_gmt: minutesAgoGmt(1) });
+    await workOff(api);
+    expect(await salesOf(api, source.account)).toBe(1);
+    expect((await source.outcomes()).toSorted()).toEqual(['repeated', 'repeated', 'repeated', 'sale']);
+  });
+
+  it('restates a sale after a part was refunded, and takes it back after all was', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const landingUrl = `https://shop.example/?serviceId=${await givenClick(api, source.account)}`;
+    const order = { ...wooOrder({ landingUrl }), id: 4821 };
+    await sendWoo(api, source, order);
+    await workOff(api);
+    const part = { refunds: [{ id: 1, total: '-400.50' }], date_modified_gmt: minutesAgoGmt(5) };
+    await sendWoo(api, source, { ...order, ...part });
+    await workOff(api);
+    await sendWoo(api, source, { ...order, ...part, status: 'refunded', date_modified_gmt: minutesAgoGmt(2) });
+    await workOff(api);
+    expect((await saleOf(api, source.account, '4821'))?.totals).toEqual(['restate 15000.00', 'retract 0.00']);
+    expect(await source.outcomes()).toEqual(['sale', 'adjusted', 'adjusted']);
+  });
+
+  it('comes to the same, in whichever order its messages arrive', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const landingUrl = `https://shop.example/?serviceId=${await givenClick(api, source.account)}`;
+    const paid = wooOrder({ landingUrl, modifiedAt: minutesAgoGmt(9) });
+    const part = { ...paid, refunds: [{ id: 1, total: '-400.50' }], date_modified_gmt: minutesAgoGmt(5) };
+    for (const message of [part, paid]) {
+      await sendWoo(api, source, message);
+      await workOff(api);
+    }
+    expect((await saleOf(api, source.account, String(paid.id)))?.totals).toEqual(['restate 15000.00']);
+    expect(await source.outcomes()).toEqual(['sale', 'ignored']);
+  });
+
+  it('ignores what was never paid, also once it is cancelled', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const landingUrl = `https://shop.example/?serviceId=${await givenClick(api, source.account)}`;
+    const order = wooOrder({ landingUrl, status: 'on-hold', paidAt: null });
+    await sendWoo(api, source, order);
+    await sendWoo(api, source, { ...order, status: 'cancelled', date_modified_gmt: minutesAgoGmt(1) });
+    await workOff(api);
+    expect(await salesOf(api, source.account)).toBe(0);
+    expect(await source.events()).toMatchObject([
+      { outcome: 'ignored', reason: 'not-paid' },
+      { outcome: 'ignored', reason: 'not-paid' },
+    ]);
+  });
+
+  it('counts an order without a click as that, and registers nobody', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    await sendWoo(api, source, wooOrder());
+    await workOff(api);
+    expect(await salesOf(api, source.account)).toBe(0);
+    expect(await source.counts()).toMatchObject({ received: 1, sales: 0, withoutClick: 1 });
+  });
+
+  it('finds the client of an order without a click by its email, whom the account has registered', async () => {
+    const account = await givenAccount(api.database.em());
+    const client = await givenClient(api.database.em(), { account, email: 'ana@x.example' });
+    const source = await givenSource(api, { kind: 'woocommerce', account });
+    const order = wooOrder({ email: ' Ana@X.example ' });
+    await sendWoo(api, source, order);
+    await workOff(api);
+    expect((await saleOf(api, account, String(order.id)))?.sale.client.id).toBe(client.id);
+  });
+
+  it('makes a lead of the click id with which the visit began, if there is no lead reference', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const gclid = 'Cj0KCQjw_abcDEF123456789';
+    const first = wooOrder({ landingUrl: `https://shop.example/p?gclid=${gclid}&utm_source=google` });
+    const second = { ...wooOrder(), meta_data: first.meta_data };
+    for (const order of [first, second]) await sendWoo(api, source, order);
+    await workOff(api);
+    const one = await saleOf(api, source.account, String(first.id));
+    const other = await saleOf(api, source.account, String(second.id));
+    expect(one?.lead).toMatchObject({ clickParameters: { gclid, utm_source: 'google' } });
+    expect(other?.lead.id).toBe(one?.lead.id);
+  });
+
+  it('is not counted twice with what the backend reports, and keeps the total of the backend', async () => {
+    const partner = await givenPartner(api);
+    const source = await givenSource(api, { kind: 'woocommerce', account: partner.account });
+    const order = wooOrder({ email: 'ana@x.example', total: '121.00' });
+    await partner.sell({ amount: 100, currency: 'ARS', conversionExternalReference: String(order.id) });
+    await sendWoo(api, source, order);
+    await workOff(api);
+    expect(await saleOf(api, partner.account, String(order.id))).toMatchObject({
+      sale: { amount: '100.00' },
+      totals: [],
+    });
+    expect(await source.events()).toMatchObject([{ outcome: 'repeated', reason: 'known-sale' }]);
+  });
+
+  it('answers the greeting of a new webhook with 200, and keeps nothing of it', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const reply = await api.send('POST', source.url, {
+      body: 'webhook_id=7',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect([reply.status, await source.events()]).toEqual([200, []]);
+  });
+
+  it('reports a currency that the account does not take as failed, and a replay registers it once it does', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const landingUrl = `https://shop.example/?serviceId=${await givenClick(api, source.account)}`;
+    await sendWoo(api, source, wooOrder({ landingUrl, currency: 'CLP', total: '15400' }));
+    await workOff(api);
+    expect(await source.events()).toMatchObject([{ outcome: 'failed', reason: 'currency-not-allowed' }]);
+    await pool.query(`update account set currencies = '{CLP}' where id = $1`, [source.account.id]);
+    expect(await replaySource(pool, { actor: 'test', id: source.id })).toBe(1);
+    await workOff(api);
+    expect(await source.outcomes()).toEqual(['sale']);
+  });
+});
+
+describe('the address of a source', async () => {
+  const api = await shared(givenApi());
+  const { pool } = api.database;
+
+  it('refuses a wrong signature with 401, and keeps nothing', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const wrong = await sendWoo(api, source, wooOrder(), { secret: 'another' });
+    const none = await api.send('POST', source.url, { body: wooOrder() });
+    expect([wrong.status, none.status]).toEqual([401, 401]);
+    expect(wrong.headers.get('leadback-error')).toBe('signature-wrong');
+    expect(await source.events()).toEqual([]);
+  });
+
+  it('is unknown if it is invented, mistyped, or of a source that was deleted', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    await deleteSource(pool, secretsKeys, { actor: 'test', id: source.id });
+    for (const url of ['/source/x', `/source/${'0'.repeat(32)}`, source.url, '/source']) {
+      expect((await api.send('POST', url, { body: wooOrder() })).status).toBe(404);
+    }
+  });
+
+  it('refuses more than 1 MiB with 413', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const reply = await sendWoo(api, source, { ...wooOrder(), more: 'x'.repeat(1024 * 1024) });
+    expect(reply.status).toBe(413);
+    const fits = await sendWoo(api, source, { ...wooOrder(), more: 'x'.repeat(1000 * 1024) });
+    expect(fits.status).toBe(200);
+  });
+
+  it('keeps what a paused source is sent, and works on it once it is resumed', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const landingUrl = `https://shop.example/?serviceId=${await givenClick(api, source.account)}`;
+    await pauseSource(pool, { actor: 'test', id: source.id });
+    expect((await sendWoo(api, source, wooOrder({ landingUrl }))).status).toBe(200);
+    await workOff(api);
+    expect(await source.outcomes()).toEqual([null]);
+    await resumeSource(pool, { actor: 'test', id: source.id });
+    await workOff(api);
+    expect(await source.outcomes()).toEqual(['sale']);
+  });
+
+  it('accepts the secret before a change for one more day', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const change = { actor: 'test', id: source.id, content: { secret: 'the new one' } };
+    await changeSource(pool, secretsKeys, change);
+    expect((await sendWoo(api, source, wooOrder())).status).toBe(200);
+    expect((await sendWoo(api, source, wooOrder(), { secret: 'the new one' })).status).toBe(200);
+  });
+
+  it('never touches clients and leads of another account', async () => {
+    const em = api.database.em();
+    const other = await givenAccount(em);
+    await givenClient(em, { account: other, email: 'ana@x.example' });
+    const reference = await givenClick(api, other);
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const landingUrl = `https://shop.example/?serviceId=${reference}`;
+    await sendWoo(api, source, wooOrder({ email: 'ana@x.example', landingUrl }));
+    await workOff(api);
+    await makeDue(api, source);
+    await workOff(api);
+    expect(await source.outcomes()).toEqual(['without-click']);
+    expect([await salesOf(api, other), await salesOf(api, source.account)]).toEqual([0, 0]);
+  });
+});
