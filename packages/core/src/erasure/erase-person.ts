@@ -60,26 +60,54 @@ const isKnown = <Value>(value: Value | null | undefined): value is Value => valu
  */
 const keepErasedKeys = async (
   on: PoolClient,
-  contacts: ContactCipher,
-  { accountId, clientIds, leadIds, emailKeys, leadReference }: FoundPerson,
+  { accountId }: FoundPerson,
+  hashes: readonly string[],
   { id, askedBy }: { readonly id: string; readonly askedBy: ErasureAsker },
 ): Promise<void> => {
+  if (hashes.length > 0) await keep(on, [accountId, hashes, askedBy, id]);
+};
+
+/** The keyed hashes by which the person is recognised; of a visitor who asks, those of the leads alone. */
+const hashesOfPerson = async (
+  on: PoolClient,
+  contacts: ContactCipher,
+  { accountId, clientIds, leadIds, emailKeys, leadReference }: FoundPerson,
+  askedBy: ErasureAsker,
+): Promise<string[]> => {
   const leads = await readLeads(on, [accountId, leadIds]);
   const leadReferences = [leadReference, ...leads.map(({ reference }) => reference)].filter(isKnown);
   const { keys } = (await contacts.ofAccounts(on, [accountId]))(accountId);
-  if (!keys) return;
-  if (askedBy === 'visitor') {
-    await keep(on, [accountId, personHashes(keys, { leadReferences }), askedBy, id]);
-    return;
-  }
+  if (!keys) return [];
+  if (askedBy === 'visitor') return personHashes(keys, { leadReferences });
   const clients = await readClients(on, [accountId, clientIds]);
   const phones = clients.map(({ lead_reference: reference, contact, data_key: dataKey }) => {
     const owner = contactOfClient(accountId, reference);
     return contacts.decrypt({ accountId, owner, dataKey, contact }).phone;
   });
-  const hashes = personHashes(keys, { emails: emailKeys, phoneNumbers: phones.filter(isKnown), leadReferences });
-  await keep(on, [accountId, hashes, askedBy, id]);
+  return personHashes(keys, { emails: emailKeys, phoneNumbers: phones.filter(isKnown), leadReferences });
 };
+
+// what is not worked on yet is not worked on any more: the shop keeps it
+const emptySourceEvents = statement(
+  `update source_event
+   set content = null, fetched = null, person_hashes = null, finished_at = coalesce(finished_at, clock_timestamp()),
+       outcome = coalesce(outcome, 'ignored'), reason = coalesce(reason, 'person-erased')
+   where id = any(array(
+     select id from source_event
+     where account_id = $1 and person_hashes && $2::text[]
+       and (not $4 or source_id in (select id from source where account_id = $1 and is_test))
+     union
+     select e.id from conversion v join source_event e on e.conversion_id = v.id and e.account_id = v.account_id
+     where v.account_id = $1 and v.client_id = any($3) and e.content is not null))
+   returning 1`,
+);
+
+/** Empties what shops have sent of the person. Returns how many messages. */
+const eraseFromSources = async (
+  on: PoolClient,
+  { accountId, clientIds, isTest }: FoundPerson,
+  hashes: readonly string[],
+): Promise<number> => (await emptySourceEvents(on, [accountId, hashes, clientIds, isTest])).length;
 
 /** An erased person that an account may register again; named by exactly one of the three. */
 interface PersonToAllow {
@@ -258,8 +286,13 @@ const eraseStoredTraces = async (on: PoolClient, { accountId, leadIds }: FoundPe
 };
 
 /** Whether the person was found. Erased persons are not found again. */
-export const isAnyoneErased = ({ clientIds, leads, importedRows, listedRows }: ErasedPerson): boolean =>
-  clientIds.length + leads + importedRows + listedRows > 0;
+export const isAnyoneErased = ({
+  clientIds,
+  leads,
+  importedRows,
+  listedRows,
+  sourceMessages = 0,
+}: ErasedPerson): boolean => clientIds.length + leads + importedRows + listedRows + sourceMessages > 0;
 
 interface ErasureInProgress {
   readonly id: string;
@@ -334,16 +367,21 @@ export const erasePerson = async (
   const importedRows = await eraseImportedRows(on, found);
   const listedRows = await eraseRowsOfLists(on, found);
   await eraseStoredTraces(on, found);
+  const askedBy = 'decidedBy' in person ? person.decidedBy : 'visitor';
+  // before the lock of the account: a message that is being worked on is waited for
+  const early = await eraseFromSources(on, found, await hashesOfPerson(on, contacts, found, askedBy));
   await eraseAlone(on, accountId);
   // again: a request may have registered the person meanwhile
   const left = await findPerson(on, contacts, person);
   const { clientIds, leadIds } = left;
-  const askedBy = 'decidedBy' in person ? person.decidedBy : 'visitor';
-  if (!left.isTest) await keepErasedKeys(on, contacts, left, { id: asked.id, askedBy });
+  const hashes = await hashesOfPerson(on, contacts, left, askedBy);
+  if (!left.isTest) await keepErasedKeys(on, left, hashes, { id: asked.id, askedBy });
+  const sourceMessages = early + (await eraseFromSources(on, left, hashes));
   const clients = await eraseClients(on, [accountId, clientIds]);
   await eraseItems(on, [accountId, clientIds]);
   const leads = await eraseLeads(on, [accountId, leadIds]);
-  const counts = { leads: leads.length, importedRows, listedRows };
+  const ofSources = sourceMessages > 0 && { sourceMessages };
+  const counts = { leads: leads.length, importedRows, listedRows, ...ofSources };
   return {
     clientIds: clients.map(({ id }) => id),
     ...counts,

@@ -47,6 +47,8 @@ const erasedPersonSchema = z.object({
   importedRows: count,
   /** Rows of reconciled lists that name the person no more. */
   listedRows: count,
+  /** Emptied messages of shops. Undefined: a version counted that knew none. */
+  sourceMessages: count.optional(),
   /** Whether clients of the lead are left, because they may be several persons. */
   leavesClients: z.boolean().optional(),
   /** Whether rows of files are left that name no more than the email of a client, which anybody may have typed. */
