@@ -15,6 +15,7 @@ const operator = spawn(process.execPath, [join(root, 'apps/operator/src/main.ts'
       AMQP_URL: running.operator.amqpUrl,
       SECRETS_KEY: running.secretsKey,
       LANDING_URL: running.landing,
+      API_URL: running.api.replace(/\/api\/v1$/, ''),
       CONSOLE_URL: running.console,
       PLATFORM_SANDBOX_URL: running.sandbox,
     }),

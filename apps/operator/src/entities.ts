@@ -18,6 +18,7 @@ import {
   PersonSession,
   PlatformConnection,
   RetentionPeriod,
+  Source,
 } from '@leadback/db';
 
 /** What the operator reads and writes as entities, and not by statements. The entities that they refer to are read with them. */
@@ -41,4 +42,5 @@ export const entities = [
   PersonSession,
   PlatformConnection,
   RetentionPeriod,
+  Source,
 ];

@@ -1,4 +1,13 @@
-import { Account, ApiKey, type EntityManager, LandingSlug, OwnDomain, Person, PlatformConnection } from '@leadback/db';
+import {
+  Account,
+  ApiKey,
+  type EntityManager,
+  LandingSlug,
+  OwnDomain,
+  Person,
+  PlatformConnection,
+  Source,
+} from '@leadback/db';
 import { nearestName } from '@leadback/domain';
 import { OperatorError, optionFlag } from './options.ts';
 
@@ -56,6 +65,11 @@ const argumentOf: Readonly<Record<string, Noun>> = {
       const found = await em.find(LandingSlug, { slug });
       return [...new Set(found.flatMap(({ page }) => page?.id ?? []))].map((id) => ({ id }));
     },
+  },
+  source: {
+    noun: 'source',
+    by: 'label',
+    find: (em, label) => em.find(Source, { label, deletedAt: null }, { fields: ['id'], orderBy: { id: 'asc' } }),
   },
   user: {
     noun: 'person',

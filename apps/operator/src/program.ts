@@ -21,6 +21,7 @@ const groupSummaries: Readonly<Record<string, string>> = {
   platforms: 'ad platforms: whether they still respond as expected',
   receipt: 'receipts of erasures',
   retention: 'for how long data are kept',
+  source: 'shops and services from which sales come',
   secrets: 'the keys that encrypt credentials and contact data',
   user: 'people who use the console',
   webhook: 'webhooks that tell a partner of its deliveries',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
-import type { ConnectionField, PlatformDescriptor } from '@leadback/platforms';
+import type { ConnectionField } from '@leadback/platforms';
 import { OperatorError, optionFlag } from './options.ts';
 
 /** An error about an option, which shows nothing of its value. */
@@ -108,6 +108,8 @@ const readSecret = async (name: string, typed: unknown, { ask, nextLine }: Secre
   );
 };
 
+type SecretField = Pick<ConnectionField, 'name' | 'isFile' | 'isSecret'>;
+
 interface TypedOptions extends Readonly<Record<string, unknown>> {
   readonly fromArgvIKnow?: unknown;
 }
@@ -119,11 +121,11 @@ interface TypedOptions extends Readonly<Record<string, unknown>> {
  */
 export const readSecrets = async (
   { fromArgvIKnow, ...typed }: TypedOptions,
-  platforms: readonly Pick<PlatformDescriptor, 'fields'>[],
+  platforms: readonly { readonly fields: readonly SecretField[] }[],
   sources: SecretSources,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const content: Record<string, unknown> = { ...typed };
-  const read = async ({ name, isFile }: ConnectionField, value: unknown): Promise<unknown> => {
+  const read = async ({ name, isFile }: SecretField, value: unknown): Promise<unknown> => {
     if (isFile) return readKey(name, value);
     return fromArgvIKnow === true && typeof value === 'string' ? value : readSecret(name, value, sources);
   };

@@ -31,6 +31,7 @@ describe('secrets rotate', () => {
     expect(await operator.json('secrets rotate', env(fresh, secretsKey))).toEqual({
       resealed: 0,
       kept: 2,
+      sources: 0,
       secondFactors: 0,
       accountKeys: 0,
       askedErasures: 0,

@@ -50,6 +50,16 @@ import { issueKey, listKeys, revokeKey } from './key.ts';
 import { checkPlatforms } from './platform.ts';
 import { listDeliveries, retryDeliveries, showDelivery } from './delivery.ts';
 import { showMetrics, showQuality } from './metrics.ts';
+import {
+  changeSource,
+  createSource,
+  deleteSource,
+  listSources,
+  pauseSource,
+  replaySource,
+  resumeSource,
+  showSource,
+} from './source.ts';
 
 export const commands: readonly Command[] = [
   createAccount,
@@ -84,6 +94,14 @@ export const commands: readonly Command[] = [
   resumeConnection,
   deleteConnection,
   backfillConnection,
+  createSource,
+  changeSource,
+  listSources,
+  showSource,
+  pauseSource,
+  resumeSource,
+  deleteSource,
+  replaySource,
   checkPlatforms,
   listDeliveries,
   showDelivery,

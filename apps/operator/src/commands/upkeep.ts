@@ -26,7 +26,7 @@ import { applyRetention as apply } from '../upkeep/retention.ts';
 import { requireSetting } from '../settings.ts';
 import { entities } from '../entities.ts';
 import { describeError } from '../describe-error.ts';
-import { reEncryptAccountKeys, reEncryptCredentials } from '../upkeep/rotation.ts';
+import { reEncryptAccountKeys, reEncryptCredentials, reEncryptSourceSecrets } from '../upkeep/rotation.ts';
 
 const daysOf = (daysMin: number, reason: string) =>
   z
@@ -251,7 +251,7 @@ const nextStep = (keys: number) =>
 export const rotateSecrets = command({
   name: 'secrets rotate',
   summary:
-    're-encrypt all credentials, keys of accounts, names in asked erasures and second factors with the first key of SECRETS_KEY, while everything runs. docs/security.md has the steps before and after',
+    're-encrypt all credentials, secrets of sources, keys of accounts, names in asked erasures and second factors with the first key of SECRETS_KEY, while everything runs. docs/security.md has the steps before and after',
   input: z.object({}),
   async run(_input, { em, pool, secretsKeys, progress }) {
     const keys = requireSetting('SECRETS_KEY', secretsKeys);
@@ -264,6 +264,13 @@ export const rotateSecrets = command({
       throw new OperatorError(
         `${resealed} re-encrypted, ${kept} up to date; cannot decrypt ${unopened.map(named).join(', ')}: the key is not in SECRETS_KEY. ` +
           'Restore the key and run `secrets rotate` again, or run `connection change` with all credentials.',
+      );
+    }
+    const sources = await reEncryptSourceSecrets(pool, keys);
+    if (sources.undecryptable.length > 0) {
+      throw new OperatorError(
+        `cannot decrypt the secrets of source ${sources.undecryptable.map(({ id }) => id).join(', ')}: the key is not in SECRETS_KEY. ` +
+          'Restore the key and run `secrets rotate` again, or delete the source and create it again.',
       );
     }
     const people = await reEncryptSecondFactors(em, secondFactorKeys(keys));
@@ -283,6 +290,7 @@ export const rotateSecrets = command({
     return {
       resealed,
       kept,
+      sources: sources.reEncrypted,
       secondFactors: people.reEncrypted,
       accountKeys: accounts.reEncrypted,
       askedErasures: await reEncryptAskedErasures(pool, erasureKeys(keys)),

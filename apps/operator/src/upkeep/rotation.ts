@@ -8,6 +8,9 @@ import {
   encryptCredentials,
   encryptingKey,
   decryptCredentials,
+  decryptSourceSecrets,
+  encryptSourceSecrets,
+  sourceKeys,
 } from '@leadback/domain/keys';
 
 type Pool = Database['pool'];
@@ -49,6 +52,8 @@ const credentials = columnOf<StoredCredentials>(
   'credentials',
   'account_id as "accountId", platform, ',
 );
+
+const sourceSecrets = columnOf<Stored & CredentialsOwner>('source', 'secrets', 'account_id as "accountId", ');
 
 async function* rowsOf<Row extends Stored>(pool: Pool, { readAfter }: Column<Row>): AsyncGenerator<Row, void, void> {
   for (let after = 0; ; ) {
@@ -128,3 +133,24 @@ export const reEncryptCredentials = (
     },
     onDone,
   );
+
+/** The secrets under this key; undefined if it does not decrypt them. */
+const sourceSecretsUnder = (key: Keys[number], row: Stored & CredentialsOwner): unknown => {
+  try {
+    return decryptSourceSecrets([key], row, row.encrypted);
+  } catch {
+    return undefined;
+  }
+};
+
+export const reEncryptSourceSecrets = (
+  pool: Pool,
+  secretsKeys: SecretsKeys,
+): Promise<ReEncryption<Stored & CredentialsOwner>> => {
+  const keys = sourceKeys(secretsKeys);
+  return reEncryptAll(pool, sourceSecrets, (row) => {
+    const key = keys.find((one) => sourceSecretsUnder(one, row) !== undefined);
+    if (key === undefined) return undefined;
+    return key === keys[0] ? row.encrypted : encryptSourceSecrets(keys, row, sourceSecretsUnder(key, row));
+  });
+};
