@@ -148,9 +148,9 @@ file_of() {
   for pair in "$@"; do echo "${pair%%=*}=$(password "${pair#*=}")"; done > "$folder/$name.env.new"
   case "$name" in
     landing) keys_of landing 'account key' 'consent request' erasure 'lead proof' 'lead reference' 'page preview' 'remembered clicks' 'visitor page' 'waiting lead 1' ;;
-    api) keys_of api 'account key' erasure 'erasure receipt' 'lead reference' 'webhook secret' ;;
+    api) keys_of api 'account key' erasure 'erasure receipt' 'lead reference' 'source secret' 'webhook secret' ;;
     feedback-worker) keys_of feedback-worker 'account key' 'platform credentials' 'webhook secret' ;;
-    console) keys_of console 'account key' erasure 'known browser' 'page preview' 'platform credentials' 'second factor' 'webhook secret' ;;
+    console) keys_of console 'account key' erasure 'known browser' 'page preview' 'platform credentials' 'second factor' 'source secret' 'webhook secret' ;;
   esac >> "$folder/$name.env.new"
   mv "$folder/$name.env.new" "$folder/$name.env"
 }
