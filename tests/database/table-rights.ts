@@ -126,7 +126,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   source: rights('', 'select update(id,state,state_reason)', ''),
   source_event: rights(
     '',
-    'select insert update(content,conversion_id,due_at,event,failures,fetched,finished_at,message,needs_fetch,order_reference,outcome,person_hashes,reason,state_at) delete',
+    'select insert update(content,conversion_id,due_at,event,failures,fetched,finished_at,is_partial,message,needs_fetch,order_reference,outcome,person_hashes,reason,state_at) delete',
     '',
     'all',
   ),

@@ -3,6 +3,7 @@ import { egressOf } from '@leadback/platforms/address';
 import { erasureTools } from '@leadback/core/erasure/perform-erasure';
 import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/server/http';
 import { itemRegistrars } from '@leadback/core/imports/work';
+import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import { fetchTools } from '@leadback/core/sources/fetch';
 import { hintPublisher } from '@leadback/server/broker';
 import { leadReferenceKeys } from '@leadback/domain/keys';
@@ -56,6 +57,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     sources: {
       secretsKeys: settings.SECRETS_KEY,
       referenceKeys: leadReferenceKeys(settings.SECRETS_KEY),
+      erasureKeys: erasureKeys(settings.SECRETS_KEY),
       contacts,
       announce,
       fetching: fetchTools(settings),

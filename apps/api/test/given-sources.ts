@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import { fetchForNextEvents, fetchTools } from '@leadback/core/sources/fetch';
 import { createSource, findListedSource, listSourceEvents } from '@leadback/core/sources/sources';
 import { workOnNextEvents } from '@leadback/core/sources/work';
@@ -42,6 +43,8 @@ export const givenSource = async (
     /** What it was told, oldest first. */
     events,
     outcomes: async () => (await events()).map(({ outcome }) => outcome),
+    /** The same, by name: of messages that arrive together, nobody knows which comes first. */
+    sorted: async () => (await events()).map(({ outcome }) => String(outcome)).toSorted((a, b) => a.localeCompare(b)),
     counts: () => findListedSource(pool, { id }),
   };
 };
@@ -53,6 +56,7 @@ export const workOff = async (api: TestApi, settings: Readonly<Record<string, st
   const tools = {
     secretsKeys,
     referenceKeys,
+    erasureKeys: erasureKeys(secretsKeys),
     contacts: givenContacts(),
     announce: () => {},
     fetching: fetchTools(settings),

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { givenAccount, shared, unique } from '@leadback/testing';
+import { changeSource, resumeSource } from '@leadback/core/sources/sources';
+import { givenAccount, givenServer, secretsKeys, shared, unique } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenApi } from './given-api.ts';
-import { givenClick, givenSource, hmac, saleOf, salesOf, type TestSource, workOff } from './given-sources.ts';
+import { givenClick, givenSource, hmac, makeDue, saleOf, salesOf, type TestSource, workOff } from './given-sources.ts';
 
 describe('a generic webhook', async () => {
   const api = await shared(givenApi());
@@ -74,7 +75,7 @@ describe('a generic webhook', async () => {
     for (const off of [-4, 4])
       expect((await send(source, message, { id, at: Date.now() + off * minutes })).status).toBe(200);
     await workOff(api);
-    expect((await source.outcomes()).toSorted()).toEqual(['repeated', 'without-click']);
+    expect(await source.sorted()).toEqual(['repeated', 'without-click']);
   });
 
   it('lets a refund that comes before its sale wait for it', async () => {
@@ -143,7 +144,7 @@ describe('a postback', async () => {
     await call(source, `ref=${ref}&order=O-1&status=rejected`);
     await workOff(api);
     expect((await saleOf(api, source.account, 'O-1'))?.totals).toEqual(['retract 0.00']);
-    expect((await source.outcomes()).toSorted()).toEqual(['adjusted', 'ignored', 'repeated', 'sale', 'sale']);
+    expect(await source.sorted()).toEqual(['adjusted', 'ignored', 'repeated', 'sale', 'sale']);
   });
 
   it('is no sale with HEAD, and none with placeholders that nobody has filled', async () => {
@@ -163,5 +164,397 @@ describe('a postback', async () => {
     const account = await givenAccount(api.database.em());
     const source = await givenSource(api, { kind: 'woocommerce', account });
     expect((await call(source, 'x=1')).status).toBe(405);
+  });
+});
+
+/** An API of a shop that answers what the test says, by path. */
+const givenShopApi = async () => {
+  const objects = new Map<string, unknown>();
+  const asked: { readonly path: string; readonly headers: Readonly<Record<string, unknown>> }[] = [];
+  let status = 200;
+  const server = await givenServer((request, response) => {
+    const path = request.url ?? '';
+    asked.push({ path, headers: request.headers });
+    const object = objects.get(path);
+    const code = status === 200 && object === undefined ? 404 : status;
+    response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(object ?? { message: 'no' }));
+  });
+  return {
+    url: server.url,
+    asked,
+    set: (path: string, object: unknown) => objects.set(path, object),
+    answer: (code: number) => {
+      status = code;
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+};
+
+const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+
+const tiendanubeNote = (event: string) => ({ store_id: 123, event, id: 871254203 });
+const tiendanubeTime = (minutes: number) => ago(minutes).replace(/\.\d+Z$/, '+0000');
+const tiendanubeOrder = (lead: string, change: object = {}) => ({
+  id: 871254203,
+  number: 1093,
+  store_id: '123',
+  currency: 'ARS',
+  total: '15400.50',
+  status: 'open',
+  payment_status: 'paid',
+  paid_at: tiendanubeTime(20),
+  updated_at: tiendanubeTime(19),
+  storefront: 'store',
+  customer: { id: 55, name: 'Ana', email: 'ana@x.example', phone: '+5491155550101' },
+  landing_url: `https://shop.example/?serviceId=${lead}`,
+  ...change,
+});
+
+describe('a Tiendanube store', async () => {
+  const api = await shared(givenApi());
+  const content = { store: '123', secret: 'of the app', accessToken: 'token-of-store' };
+  const path = '/v1/123/orders/871254203';
+
+  const send = (source: TestSource, message: object, secret = content.secret) => {
+    const body = JSON.stringify(message);
+    return api.send('POST', source.url, { body, headers: { 'x-linkedstore-hmac-sha256': hmac(secret, body, 'hex') } });
+  };
+
+  it('fetches the order that a message names with the token of the store, and takes it back once it is cancelled', async () => {
+    await using shop = await givenShopApi();
+    const settings = { TIENDANUBE_API_URL: shop.url };
+    const source = await givenSource(api, { kind: 'tiendanube', content });
+    const lead = await givenClick(api, source.account);
+    shop.set(path, tiendanubeOrder(lead));
+    expect((await send(source, tiendanubeNote('order/paid'), 'another')).status).toBe(401);
+    expect((await send(source, tiendanubeNote('order/paid'))).status).toBe(200);
+    await workOff(api, settings);
+    expect((await saleOf(api, source.account, '871254203'))?.sale).toMatchObject({
+      amount: '15400.50',
+      currency: 'ARS',
+    });
+    expect(shop.asked).toMatchObject([{ path, headers: { authentication: 'bearer token-of-store' } }]);
+    shop.set(path, tiendanubeOrder(lead, { status: 'cancelled', updated_at: tiendanubeTime(2) }));
+    await send(source, tiendanubeNote('order/cancelled'));
+    await workOff(api, settings);
+    expect((await saleOf(api, source.account, '871254203'))?.totals).toEqual(['retract 0.00']);
+    expect(await source.outcomes()).toEqual(['sale', 'adjusted']);
+  });
+
+  it('tries again while the API of the store is down, and waits for an operator once it refuses the token', async () => {
+    await using shop = await givenShopApi();
+    const settings = { TIENDANUBE_API_URL: shop.url };
+    const source = await givenSource(api, { kind: 'tiendanube', content });
+    shop.set(path, tiendanubeOrder(await givenClick(api, source.account)));
+    shop.answer(503);
+    await send(source, tiendanubeNote('order/paid'));
+    await workOff(api, settings);
+    expect(await source.outcomes()).toEqual([null]);
+    shop.answer(401);
+    await makeDue(api, source);
+    await workOff(api, settings);
+    expect(await source.counts()).toMatchObject({
+      state: 'needs_attention',
+      stateReason: expect.stringContaining('401'),
+      waiting: 1,
+    });
+    shop.answer(200);
+    await changeSource(api.database.pool, secretsKeys, {
+      actor: 'test',
+      id: source.id,
+      content: { accessToken: 'new' },
+    });
+    await resumeSource(api.database.pool, { actor: 'test', id: source.id });
+    await makeDue(api, source);
+    await workOff(api, settings);
+    expect(await source.outcomes()).toEqual(['sale']);
+    expect(shop.asked.at(-1)).toMatchObject({ headers: { authentication: 'bearer new' } });
+  });
+
+  it('asks for nothing that a message of another store names, nor for a path in place of an id', async () => {
+    await using shop = await givenShopApi();
+    const source = await givenSource(api, { kind: 'tiendanube', content });
+    await send(source, { ...tiendanubeNote('order/paid'), store_id: 124 });
+    await send(source, { ...tiendanubeNote('order/paid'), id: '../../../v1/123/customers' });
+    await workOff(api, { TIENDANUBE_API_URL: shop.url });
+    expect([await source.outcomes(), shop.asked]).toEqual([['ignored', 'ignored'], []]);
+  });
+
+  it('passes on that a customer asks to be erased', async () => {
+    const source = await givenSource(api, { kind: 'tiendanube', content });
+    const customer = { id: 1, email: 'ana@x.example', phone: '+5491155550101' };
+    await send(source, { store_id: 123, customer, orders_to_redact: [871254203] });
+    await workOff(api);
+    expect(await source.events()).toMatchObject([{ event: 'customers/redact', reason: 'erasure-asked' }]);
+    const { rows } = await api.database.pool.query('select asked_by, named_by from erasure where account_id = $1', [
+      source.account.id,
+    ]);
+    expect(rows).toEqual([{ asked_by: 'partner', named_by: 'email' }]);
+  });
+});
+
+describe('a seller at Mercado Pago', async () => {
+  const api = await shared(givenApi());
+  const content = { secret: 'of the webhooks', accessToken: 'APP_USR-1' };
+  const id = '102938475601';
+
+  const sign = (of: string, requestId: string, time = String(Date.now())) =>
+    `ts=${time},v1=${hmac(content.secret, `id:${of};request-id:${requestId};ts:${time};`, 'hex')}`;
+  const send = (source: TestSource, { of = id, type = 'payment', signature = sign(of, 'r-1') } = {}) =>
+    api.send('POST', `${source.url}?data.id=${of}&type=${type}`, {
+      body: { action: 'payment.updated', data: { id: of }, live_mode: true, type, user_id: 2025701502 },
+      headers: { 'x-request-id': 'r-1', 'x-signature': signature },
+    });
+  const payment = (lead: string, change: object = {}) => ({
+    id: Number(id),
+    status: 'approved',
+    status_detail: 'accredited',
+    transaction_amount: 15400.5,
+    transaction_amount_refunded: 0,
+    currency_id: 'ARS',
+    date_approved: ago(20).replace('Z', '-00:00'),
+    date_last_updated: ago(19).replace('Z', '-00:00'),
+    external_reference: lead,
+    payer: { email: 'ana@x.example', phone: { area_code: '11', number: '55550101' } },
+    live_mode: true,
+    ...change,
+  });
+
+  it('brings the payment that is fetched, restates it by what was refunded, and takes it back', async () => {
+    await using shop = await givenShopApi();
+    const settings = { MERCADOPAGO_API_URL: shop.url };
+    const source = await givenSource(api, { kind: 'mercadopago', content });
+    const lead = await givenClick(api, source.account);
+    const changes = [
+      {},
+      { transaction_amount_refunded: 400.5, date_last_updated: ago(9) },
+      { status: 'refunded', transaction_amount_refunded: 15400.5, date_last_updated: ago(2) },
+    ];
+    for (const change of changes) {
+      shop.set(`/v1/payments/${id}`, payment(lead, change));
+      expect((await send(source)).status).toBe(200);
+      await workOff(api, settings);
+    }
+    const found = await saleOf(api, source.account, id);
+    expect(found).toMatchObject({ sale: { amount: '15400.50' }, totals: ['restate 15000.00', 'retract 0.00'] });
+    expect(shop.asked[0]?.headers).toMatchObject({ authorization: 'Bearer APP_USR-1' });
+  });
+
+  it('waits for a payment that the API does not show yet, and finds that of an order of payments', async () => {
+    await using shop = await givenShopApi();
+    const settings = { MERCADOPAGO_API_URL: shop.url };
+    const source = await givenSource(api, { kind: 'mercadopago', content });
+    await send(source, { type: 'topic_merchant_order_wh', of: '77' });
+    await workOff(api, settings);
+    expect(await source.outcomes()).toEqual([null]);
+    shop.set('/merchant_orders/77', { id: 77, payments: [{ id: Number(id), status: 'approved' }] });
+    shop.set(`/v1/payments/${id}`, payment(await givenClick(api, source.account)));
+    await makeDue(api, source);
+    await workOff(api, settings);
+    expect((await saleOf(api, source.account, id))?.sale).toMatchObject({ amount: '15400.50' });
+  });
+
+  it('refuses a wrong signature, and takes one of the id in small letters', async () => {
+    const source = await givenSource(api, { kind: 'mercadopago', content });
+    expect((await send(source, { signature: sign('1', 'r-1') })).status).toBe(401);
+    expect((await send(source, { of: 'ORD01ABC', type: 'order', signature: sign('ord01abc', 'r-1') })).status).toBe(
+      200,
+    );
+    const unsigned = await api.send('POST', `${source.url}?data.id=${id}&type=payment`, { body: {} });
+    expect(unsigned.status).toBe(401);
+  });
+
+  it('ignores what is not paid, and makes tests of what is none of the live mode', async () => {
+    await using shop = await givenShopApi();
+    const source = await givenSource(api, { kind: 'mercadopago', content });
+    const lead = await givenClick(api, source.account);
+    shop.set(`/v1/payments/${id}`, payment(lead, { status: 'pending', date_approved: null }));
+    shop.set('/v1/payments/8', payment(lead, { id: 8, live_mode: false }));
+    await send(source);
+    await send(source, { of: '8' });
+    await workOff(api, { MERCADOPAGO_API_URL: shop.url });
+    expect(await source.events()).toMatchObject([{ outcome: 'ignored', reason: 'not-paid' }, { outcome: 'sale' }]);
+    expect(await saleOf(api, source.account, '8')).toBeUndefined();
+    expect((await saleOf(api, source.account, '8', true))?.sale).toMatchObject({ isTest: true });
+  });
+});
+
+const shopifyOrder = (lead: string, change: object = {}) => ({
+  id: '612345678901234567',
+  name: '#1042',
+  test: false,
+  financial_status: 'paid',
+  currency: 'USD',
+  total_price: '15.40',
+  current_total_price: '15.40',
+  created_at: ago(30),
+  processed_at: ago(29),
+  updated_at: ago(28),
+  email: 'ana@x.example',
+  customer: { id: 1, phone: '+541155550101' },
+  landing_site: `/products/mate?serviceId=${lead}`,
+  note_attributes: [],
+  refunds: [],
+  ...change,
+});
+const shopifyRefund = (id: number, amount: string, minutes: number) => ({
+  id,
+  order_id: '612345678901234567',
+  created_at: ago(minutes),
+  transactions: [
+    { id, kind: 'refund', status: 'success', amount },
+    { id: id + 1, kind: 'refund', status: 'failure', amount: '9.99' },
+  ],
+});
+
+const seconds = () => Math.floor(Date.now() / 1000);
+
+describe('a Shopify shop', async () => {
+  const api = await shared(givenApi());
+  const content = { shop: 'mates.myshopify.com', secret: 'of the shop' };
+
+  const send = (source: TestSource, topic: string, message: object, eventId = unique('event')) => {
+    // as a number: its last digits are lost in one of JavaScript
+    const body = JSON.stringify(message).replaceAll(/"(\d{18})"/g, '$1');
+    return api.send('POST', source.url, {
+      body,
+      headers: {
+        'x-shopify-topic': topic,
+        'x-shopify-shop-domain': 'mates.myshopify.com',
+        'x-shopify-event-id': eventId,
+        'x-shopify-hmac-sha256': hmac(content.secret, body),
+      },
+    });
+  };
+
+  it('brings a paid order with all digits of its id, and restates it by each refund once', async () => {
+    const source = await givenSource(api, { kind: 'shopify', content });
+    const order = shopifyOrder(await givenClick(api, source.account));
+    await send(source, 'orders/paid', order, 'one');
+    await send(source, 'orders/paid', order, 'one');
+    await workOff(api);
+    const first = shopifyRefund(7, '5.00', 20);
+    await send(source, 'refunds/create', first);
+    await workOff(api);
+    // the same refund, as another message tells it
+    const updated = { financial_status: 'partially_refunded', updated_at: ago(19), refunds: [first] };
+    await send(source, 'orders/updated', { ...order, ...updated });
+    await workOff(api);
+    await send(source, 'refunds/create', first);
+    await workOff(api);
+    // what was before it arrives late
+    await send(source, 'orders/updated', { ...order, updated_at: ago(25) });
+    await workOff(api);
+    await send(source, 'refunds/create', shopifyRefund(9, '10.40', 10));
+    await workOff(api);
+    const found = await saleOf(api, source.account, '612345678901234567');
+    expect(found).toMatchObject({ sale: { amount: '15.40' }, totals: ['restate 10.40', 'retract 0.00'] });
+    expect(await source.sorted()).toEqual([
+      'adjusted',
+      'adjusted',
+      'ignored',
+      'ignored',
+      'repeated',
+      'repeated',
+      'sale',
+    ]);
+  });
+
+  it('makes a test of an order of the test gateway, and finds its refund there', async () => {
+    const source = await givenSource(api, { kind: 'shopify', content });
+    await send(source, 'orders/paid', shopifyOrder(await givenClick(api, source.account), { test: true }));
+    await workOff(api);
+    await send(source, 'refunds/create', shopifyRefund(7, '15.40', 5));
+    await workOff(api);
+    expect(await salesOf(api, source.account)).toBe(1);
+    expect((await saleOf(api, source.account, '612345678901234567', true))?.totals).toEqual(['retract 0.00']);
+  });
+
+  it('ignores what is authorized and not paid, and messages of another shop', async () => {
+    const source = await givenSource(api, { kind: 'shopify', content: { ...content, shop: 'other.myshopify.com' } });
+    await send(source, 'orders/paid', shopifyOrder('x'));
+    const own = await givenSource(api, { kind: 'shopify', content });
+    await send(own, 'orders/updated', shopifyOrder('x', { financial_status: 'authorized' }));
+    await workOff(api);
+    expect([await source.events(), await own.events()]).toMatchObject([
+      [{ outcome: 'ignored', reason: 'other-store' }],
+      [{ outcome: 'ignored', reason: 'not-paid' }],
+    ]);
+  });
+});
+
+describe('a Stripe account', async () => {
+  const api = await shared(givenApi());
+  const content = { secret: 'whsec_text' };
+  const send = (
+    source: TestSource,
+    type: string,
+    object: object,
+    { livemode = true, at = seconds(), created = seconds() } = {},
+  ) => {
+    const body = JSON.stringify({ id: unique('evt'), object: 'event', type, livemode, created, data: { object } });
+    const signature = hmac(content.secret, `${at}.${body}`, 'hex');
+    const header = `t=${at},v1=${'0'.repeat(64)},v1=${signature},v0=x`;
+    return api.send('POST', source.url, { body, headers: { 'stripe-signature': header } });
+  };
+  const session = (lead: string, change: object = {}) => ({
+    id: 'cs_live_1',
+    object: 'checkout.session',
+    client_reference_id: lead,
+    payment_status: 'paid',
+    payment_intent: 'pi_1',
+    amount_total: 1540050,
+    currency: 'ars',
+    created: seconds() - 600,
+    customer_details: { email: 'ana@x.example', phone: '+541155550101', name: 'Ana' },
+    ...change,
+  });
+  const intent = { id: 'pi_1', amount_received: 1540050, currency: 'ars', created: seconds() - 600 };
+  const charge = { id: 'ch_1', payment_intent: 'pi_1', currency: 'ars', captured: true, amount: 1540050 };
+
+  it('counts one sale with its click, also if the payment and the charge come before the session', async () => {
+    const source = await givenSource(api, { kind: 'stripe', content });
+    await send(source, 'payment_intent.succeeded', intent);
+    await send(source, 'charge.succeeded', { ...charge, amount_captured: 1540050, amount_refunded: 0 });
+    await workOff(api);
+    expect(await source.outcomes()).toEqual([null, null]);
+    await send(source, 'checkout.session.completed', session(await givenClick(api, source.account)));
+    await workOff(api);
+    expect(await source.outcomes()).toEqual(['repeated', 'repeated', 'sale']);
+    expect((await saleOf(api, source.account, 'pi_1'))?.sale).toMatchObject({ amount: '15400.50', currency: 'ARS' });
+  });
+
+  it('restates and takes back a sale by what was refunded of its charge', async () => {
+    const source = await givenSource(api, { kind: 'stripe', content });
+    await send(source, 'checkout.session.completed', session(await givenClick(api, source.account)), {
+      created: seconds() - 60,
+    });
+    const refunded = { ...charge, amount_captured: 1540050 };
+    await send(source, 'charge.refunded', { ...refunded, amount_refunded: 40050 }, { created: seconds() - 40 });
+    await workOff(api);
+    await send(source, 'charge.refunded', { ...refunded, amount_refunded: 1540050 }, { created: seconds() - 20 });
+    await workOff(api);
+    expect((await saleOf(api, source.account, 'pi_1'))?.totals).toEqual(['restate 15000.00', 'retract 0.00']);
+  });
+
+  it('counts no session that is not paid, reads currencies without decimals, and makes tests of the test mode', async () => {
+    const source = await givenSource(api, { kind: 'stripe', content });
+    const lead = await givenClick(api, source.account);
+    await api.database.pool.query(`update account set currencies = '{CLP}' where id = $1`, [source.account.id]);
+    await send(source, 'checkout.session.completed', session(lead, { payment_status: 'unpaid' }));
+    const paid = session(lead, { currency: 'clp', amount_total: 15400 });
+    await send(source, 'checkout.session.async_payment_succeeded', paid, { livemode: false });
+    await workOff(api);
+    expect(await source.outcomes()).toEqual(['ignored', 'sale']);
+    expect((await saleOf(api, source.account, 'pi_1', true))?.sale).toMatchObject({ amount: '15400' });
+  });
+
+  it('refuses what is older than five minutes, or as far ahead', async () => {
+    const source = await givenSource(api, { kind: 'stripe', content });
+    const statuses = [];
+    for (const off of [-301, 301, -290, 290]) {
+      statuses.push((await send(source, 'checkout.session.completed', session('x'), { at: seconds() + off })).status);
+    }
+    expect(statuses).toEqual([401, 401, 200, 200]);
   });
 });

@@ -34,7 +34,7 @@ describe('a WooCommerce shop', async () => {
     ]);
   });
 
-  it('counts an order once, however often it is sent and whatever becomes of it', async () => {
+  it('counts an order once, however often it is sent, and in each later state', async () => {
     const source = await givenSource(api, { kind: 'woocommerce' });
     const landingUrl = `https://shop.example/?serviceId=${await givenClick(api, source.account)}`;
     const order = wooOrder({ landingUrl });
@@ -42,7 +42,7 @@ describe('a WooCommerce shop', async () => {
     await sendWoo(api, source, { ...order, status: 'completed', date_modified_gmt: minutesAgoGmt(1) });
     await workOff(api);
     expect(await salesOf(api, source.account)).toBe(1);
-    expect((await source.outcomes()).toSorted()).toEqual(['repeated', 'repeated', 'repeated', 'sale']);
+    expect(await source.sorted()).toEqual(['repeated', 'repeated', 'repeated', 'sale']);
   });
 
   it('restates a sale after a part was refunded, and takes it back after all was', async () => {

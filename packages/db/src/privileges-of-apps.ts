@@ -28,7 +28,7 @@ const columnsOfComparedRow =
 const columnsOfRetriedDelivery = 'closed_at, event_note, is_confirmed, parcel_id, reason, retried_since, state';
 const columnsOfSentDelivery = `${columnsOfRetriedDelivery}, attempts, match_keys, note, sent_version, throttled`;
 const columnsOfWorkedEvent =
-  'content, conversion_id, due_at, event, failures, fetched, finished_at, message, needs_fetch, order_reference, outcome, person_hashes, reason, state_at';
+  'content, conversion_id, due_at, event, failures, fetched, finished_at, is_partial, message, needs_fetch, order_reference, outcome, person_hashes, reason, state_at';
 const columnsOfClaimedParcel = 'claim, claims_lost, delivery_ids, not_before, oldest_at, phase';
 
 /** The database role of each app that has its own rights. `leadback_console` may read and write all data. */

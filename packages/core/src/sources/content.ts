@@ -22,7 +22,7 @@ const storedSchema = z.object({
 });
 
 /** Encrypts a request with those of its headers that are read again. */
-export const sealRequest = (
+export const encryptRequest = (
   keys: AccountKeys,
   event: SourceContentOwner,
   { method, headers, query, body, part }: ReceivedRequest,
@@ -38,16 +38,20 @@ export const sealRequest = (
 };
 
 /** Throws if it is of another event or account. */
-export const openRequest = (keys: AccountKeys, event: SourceContentOwner, sealed: Uint8Array): ReceivedRequest => {
-  const { text, base64 = '', ...request } = storedSchema.parse(decryptSourceContent(keys, event, sealed));
+export const decryptRequest = (
+  keys: AccountKeys,
+  event: SourceContentOwner,
+  encrypted: Uint8Array,
+): ReceivedRequest => {
+  const { text, base64 = '', ...request } = storedSchema.parse(decryptSourceContent(keys, event, encrypted));
   return { ...request, body: text === undefined ? Buffer.from(base64, 'base64') : Buffer.from(text) };
 };
 
-export const sealFetched = (keys: AccountKeys, event: SourceContentOwner, body: string): Buffer =>
+export const encryptFetched = (keys: AccountKeys, event: SourceContentOwner, body: string): Buffer =>
   encryptSourceContent(keys, { ...event, key: `${event.key} fetched` }, body);
 
-export const openFetched = (keys: AccountKeys, event: SourceContentOwner, sealed: Uint8Array): string =>
-  z.string().parse(decryptSourceContent(keys, { ...event, key: `${event.key} fetched` }, sealed));
+export const decryptFetched = (keys: AccountKeys, event: SourceContentOwner, encrypted: Uint8Array): string =>
+  z.string().parse(decryptSourceContent(keys, { ...event, key: `${event.key} fetched` }, encrypted));
 
 /** By which an erasure finds a content. Null: it names nobody. */
 export const hashesOfPersons = (keys: AccountKeys, referenceKeys: Keys, searched: unknown): string[] | null => {

@@ -1,6 +1,6 @@
 import { type Pool, type PoolClient, preparedStatement, statement, transaction } from '@leadback/db';
 import { createRequest } from '@leadback/platforms/exchange';
-import { hashesOfPersons, openRequest, sealFetched } from './content.ts';
+import { hashesOfPersons, decryptRequest, encryptFetched } from './content.ts';
 import type { Fetched, FetchTools } from './kind.ts';
 import { sourceUrls } from './kinds/index.ts';
 import { openSource, readSource, type StoredSource } from './open.ts';
@@ -17,7 +17,7 @@ export const fetchTools = (settings: Readonly<Record<string, unknown>>): FetchTo
   urlOf: sourceUrls(settings),
 });
 
-// longer than a fetch may take; whoever is killed meanwhile is replaced then
+// longer than a fetch may take: another process takes over then from one that was killed
 const claimedSeconds = 40;
 const claim = statement(
   `update source_event set due_at = clock_timestamp() + interval '${claimedSeconds} seconds' where id = any($1)`,
@@ -111,7 +111,7 @@ const fetchFor = async (
     return 'missing';
   }
   const owner = { accountId, sourceId, key: event.key };
-  const request = openRequest(keys, owner, event.content);
+  const request = decryptRequest(keys, owner, event.content);
   const { means } = opened.read(request);
   const fetched: Fetched =
     means.kind === 'fetch' && opened.fetch ? await opened.fetch(fetching, means.path) : { kind: 'missing' };
@@ -123,14 +123,14 @@ const fetchFor = async (
     try {
       return opened.read(request, fetched.body);
     } catch {
-      return undefined; // whoever works on it says so
+      return undefined; // the worker says so
     }
   };
   const reading = readAgain();
   const names = reading ? namesOf(reading) : { event: 'message', orderReference: null, stateAt: null };
   await keep(pool, [
     event.id,
-    sealFetched(keys, owner, fetched.body),
+    encryptFetched(keys, owner, fetched.body),
     names.event,
     names.orderReference,
     names.stateAt,

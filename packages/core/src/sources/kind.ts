@@ -64,7 +64,7 @@ export interface SourceOrder {
   readonly mayGetClick?: boolean | undefined;
 }
 
-/** What became of an order, by a message that has no more of it. */
+/** What changed of an order, by a message that has no more of it. */
 export interface SourceChange {
   readonly reference: string;
   readonly isTest?: boolean | undefined;
@@ -84,6 +84,8 @@ export type Meaning =
   | { readonly kind: 'nothing'; readonly reason: SourceReason; readonly message?: string }
   /** It only names what is to be fetched. `path`: of the API of the other side. */
   | { readonly kind: 'fetch'; readonly path: string }
+  /** The shop passes on that these persons are to be erased. */
+  | { readonly kind: 'erase'; readonly emails: readonly string[] }
   | { readonly kind: 'order'; readonly order: SourceOrder }
   | { readonly kind: 'change'; readonly change: SourceChange };
 

@@ -3,7 +3,7 @@ import type { SecretsKeys } from '@leadback/domain/keys';
 import { preparedStatement, type Queryable } from '@leadback/db';
 import type { OpenSource, SourceKind } from './kind.ts';
 import { kindNamed } from './kinds/index.ts';
-import { openSecrets, validEarlier } from './secrets.ts';
+import { decryptSecrets, validEarlier } from './secrets.ts';
 
 /** A source as what it was sent is read with. */
 export interface StoredSource {
@@ -46,6 +46,6 @@ export const openSource = (
 ): { readonly kind: SourceKind; readonly opened: OpenSource } => {
   const kind = kindNamed(name);
   if (!kind) throw new Error(`source ${id} is of the kind ${name}, which this version does not know`);
-  const opened = openSecrets(secretsKeys, { id, accountId }, secrets);
+  const opened = decryptSecrets(secretsKeys, { id, accountId }, secrets);
   return { kind, opened: kind.open(settings, opened.own, validEarlier(opened, nowMs)) };
 };

@@ -59,6 +59,11 @@ export const sourceReasons = {
     es: 'La persona fue borrada.',
     pt: 'A pessoa foi apagada.',
   },
+  'erasure-asked': {
+    en: 'The shop asks to erase a person. An erasure was started, if the message names an email.',
+    es: 'La tienda pide borrar a una persona. Se inició un borrado, si el mensaje nombra un email.',
+    pt: 'A loja pede para apagar uma pessoa. Um apagamento foi iniciado, se a mensagem traz um email.',
+  },
   'source-deleted': {
     en: 'The source was deleted before its turn.',
     es: 'La fuente se eliminó antes de su turno.',

@@ -4,7 +4,7 @@ import { type ContactCipher, failureScopeOf, type Pool, preparedStatement, bytea
 import { batch } from '@leadback/db/batch';
 import type { Keys, SecretsKeys } from '@leadback/domain/keys';
 import { waitingBound } from '../once.ts';
-import { hashesOfPersons, sealRequest } from './content.ts';
+import { hashesOfPersons, encryptRequest } from './content.ts';
 import type { OpenSource, Reading, ReceivedRequest, SourceKind } from './kind.ts';
 import { openSource, type StoredSource } from './open.ts';
 
@@ -15,6 +15,7 @@ interface NewEvent {
   readonly event: string;
   readonly orderReference: string | null;
   readonly stateAt: string | null;
+  readonly isPartial: boolean;
   readonly content: string;
   readonly personHashes: readonly string[] | null;
   readonly needsFetch: boolean;
@@ -27,11 +28,11 @@ const insert = preparedStatement(
      select i.*, row_number() over (partition by "sourceId", key order by ordinality) as nth
      from rows from (json_to_recordset($1) as (
        "accountId" bigint, "sourceId" bigint, key text, event text, "orderReference" text, "stateAt" timestamptz,
-       content bytea, "personHashes" text[], "needsFetch" boolean)) with ordinality i
+       "isPartial" boolean, content bytea, "personHashes" text[], "needsFetch" boolean)) with ordinality i
      cross join lateral (select from source where id = "sourceId" and deleted_at is null limit 1) s
    ), inserted as (
-     insert into source_event (account_id, source_id, key, event, order_reference, state_at, content, person_hashes, needs_fetch)
-     select "accountId", "sourceId", key, event, "orderReference", "stateAt", content, "personHashes", "needsFetch"
+     insert into source_event (account_id, source_id, key, event, order_reference, state_at, is_partial, content, person_hashes, needs_fetch)
+     select "accountId", "sourceId", key, event, "orderReference", "stateAt", "isPartial", content, "personHashes", "needsFetch"
      from input where nth = 1 order by "sourceId", key
      on conflict (source_id, key) do nothing
      returning source_id, key
@@ -67,7 +68,7 @@ const nothingKnown: Reading = {
   searched: undefined,
 };
 
-/** Whoever reads it later finds out the same: it must be kept in spite of this. */
+/** What cannot be read is kept all the same: the worker finds out the same, and says so. */
 const readSafely = (opened: OpenSource, request: ReceivedRequest): Reading => {
   try {
     return opened.read(request);
@@ -98,11 +99,13 @@ const storable = (text: string, longest: number): string =>
 
 /** What names an event and its sale, as it is stored beside the content. */
 export const namesOf = (reading: Reading) => {
+  const { means } = reading;
   const { reference, stateAt } = orderOf(reading) ?? {};
   return {
     event: storable(reading.event, eventLongest),
     orderReference: reference === undefined ? null : storable(reference, referenceLongest),
     stateAt: isTime(stateAt) ? new Date(stateAt).toISOString() : null,
+    isPartial: means.kind === 'change' && means.change.to.kind === 'less',
   };
 };
 
@@ -136,7 +139,7 @@ export const sourceReceiver = (pool: Pool, { secretsKeys, referenceKeys, contact
         sourceId,
         key,
         ...namesOf(reading),
-        content: byteaText(sealRequest(keys, { accountId, sourceId, key }, part, kind.headers)),
+        content: byteaText(encryptRequest(keys, { accountId, sourceId, key }, part, kind.headers)),
         personHashes: hashesOfPersons(keys, referenceKeys, reading.searched),
         needsFetch: reading.means.kind === 'fetch',
       };

@@ -20,7 +20,7 @@ const storedSchema = z.object({
 });
 export type SourceSecrets = Readonly<z.output<typeof storedSchema>>;
 
-// 190 bits: whoever guesses it can report sales
+// 190 bits: a guess would be enough to report sales
 const pathLength = 32;
 const pathShape = /^[0-9A-Za-z]{32}$/;
 
@@ -30,12 +30,12 @@ export const newPath = (): string => randomBase62(pathLength);
 export const pathHashOf = (path: string): Buffer | undefined =>
   pathShape.test(path) ? createHash('sha256').update(path).digest() : undefined;
 
-export const sealSecrets = (secretsKeys: SecretsKeys, source: CredentialsOwner, secrets: SourceSecrets): Buffer =>
+export const encryptSecrets = (secretsKeys: SecretsKeys, source: CredentialsOwner, secrets: SourceSecrets): Buffer =>
   encryptSourceSecrets(sourceKeys(secretsKeys), source, secrets);
 
 /** Throws if no key decrypts them. */
-export const openSecrets = (secretsKeys: SecretsKeys, source: CredentialsOwner, sealed: Buffer): SourceSecrets =>
-  storedSchema.parse(decryptSourceSecrets(sourceKeys(secretsKeys), source, sealed));
+export const decryptSecrets = (secretsKeys: SecretsKeys, source: CredentialsOwner, encrypted: Buffer): SourceSecrets =>
+  storedSchema.parse(decryptSourceSecrets(sourceKeys(secretsKeys), source, encrypted));
 
 /** Earlier secrets that sign still. */
 export const validEarlier = ({ earlier }: SourceSecrets, nowMs: number): string[] =>

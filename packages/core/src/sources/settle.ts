@@ -6,6 +6,7 @@ import {
   emailAddressOf,
   inMinorUnits,
   isCurrency,
+  type RefusalCode,
   type SourceOutcome,
 } from '@leadback/domain';
 import { type ContactCipher, type PoolClient, preparedStatement, statement } from '@leadback/db';
@@ -13,6 +14,7 @@ import type { Keys } from '@leadback/domain/keys';
 import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
 import { type ConversionOutcome, registerConversions } from '../batches.ts';
 import { adjustConversions } from '../conversions/adjust.ts';
+import { askErasure } from '../erasure/ask/ask-erasure.ts';
 import type { NewParcel } from '../delivery/enqueue.ts';
 import { someLeadsUnderWay } from '../leads/landing-instances.ts';
 import { registerClick } from '../leads/register.ts';
@@ -53,6 +55,8 @@ export interface SettledEvents {
 
 interface SettleTools {
   readonly referenceKeys: Keys;
+  /** Of `erasureKeys`. */
+  readonly erasureKeys: Keys;
   readonly contacts: ContactCipher;
 }
 
@@ -74,7 +78,7 @@ const readAccount = preparedStatement<AccountFacts>(
   'select country, currencies, clock_timestamp() as now from account where id = $1',
 );
 
-/** The sale with the reference of an order, whoever registered it. */
+/** The sale with the reference of an order, also if the backend has registered it. */
 interface KnownSale {
   readonly id: number;
   readonly currency: Currency;
@@ -85,7 +89,10 @@ interface KnownSale {
 
 /** What this source was told of an order before. */
 interface History {
+  /** Since when the newest state is that it told of. */
   readonly stateAt: Date | null;
+  /** The same of messages that tell all of the order: what was before is in them. */
+  readonly wholeStateAt: Date | null;
   readonly wasWithoutClick: boolean;
   /** Whether it registered the sale. */
   readonly isOwn: boolean;
@@ -110,7 +117,7 @@ const saleByReference = byReference({
 const readFacts = preparedStatement<FactsRow>(
   'read-orders-of-source',
   `select v.id, v.currency, coalesce(last.amount, v.amount) as total, coalesce(last.kind = 'retract', false) as "isRetracted",
-          h.state_at as "stateAt", coalesce(h.was_without_click, false) as "wasWithoutClick", coalesce(h.is_own, false) as "isOwn"
+          h.state_at as "stateAt", h.whole_state_at as "wholeStateAt", coalesce(h.was_without_click, false) as "wasWithoutClick", coalesce(h.is_own, false) as "isOwn"
    from unnest($3::text[], $4::boolean[]) with ordinality i (reference, is_test, place)
    left join lateral (
      ${saleByReference}
@@ -122,6 +129,7 @@ const readFacts = preparedStatement<FactsRow>(
    ) last on true
    left join lateral (
      select max(state_at) filter (where outcome in ('sale', 'adjusted', 'repeated', 'without-click')) as state_at,
+            max(state_at) filter (where outcome in ('sale', 'adjusted', 'repeated', 'without-click') and not is_partial) as whole_state_at,
             bool_or(outcome = 'without-click') as was_without_click, bool_or(outcome = 'sale') as is_own
      from source_event where source_id = $2 and order_reference = i.reference and finished_at is not null
    ) h on true
@@ -200,6 +208,10 @@ const settled = (result: Settled): Plan => ({ kind: 'settled', settled: result }
 const isOlder = (stateAt: string | undefined, { stateAt: known }: History): boolean =>
   stateAt !== undefined && known !== null && Date.parse(stateAt) < known.getTime();
 
+/** Whether a message that tells all of the order came, which has this refund. */
+const isWithin = (stateAt: string | undefined, { wholeStateAt: known }: History): boolean =>
+  stateAt !== undefined && known !== null && Date.parse(stateAt) <= known.getTime();
+
 const changedAt = (time: string | undefined, now: Date): string | undefined =>
   time !== undefined && Date.parse(time) <= now.getTime() ? time : undefined;
 
@@ -247,7 +259,8 @@ const planOfChange = (
     return settled(ageMs > saleAwaitedMs ? done('ignored', 'no-sale') : waitFor(ageMs));
   }
   const known = { conversionId: sale.id };
-  if (isOlder(stateAt, history)) return settled(done('ignored', 'older', known));
+  const isKnown = to.kind === 'less' ? isWithin(stateAt, history) : isOlder(stateAt, history);
+  if (isKnown) return settled(done('ignored', 'older', known));
   if (sale.isRetracted) return settled(done('repeated', 'no-new-total', known));
   const own = { ...known, occurredAt: changedAt(time, now) };
   if (to.kind === 'retract') return { kind: 'adjust', to: { ...own, kind: 'retract' } };
@@ -362,22 +375,19 @@ const itemOf = async (on: PoolClient, { event, order, currency, mode, account }:
   };
 };
 
-/** Of a sale that was refused: what it came to. */
+/** Of a sale that was refused: what it came to, by the code. All others name a wrong field. */
+const refusedAs: Readonly<Partial<Record<RefusalCode, readonly [SourceOutcome, SourceReason]>>> = {
+  'client-unknown': ['without-click', 'no-click'],
+  'lead-unknown': ['without-click', 'no-click'],
+  suppressed: ['ignored', 'person-erased'],
+  'currency-not-allowed': ['failed', 'currency-not-allowed'],
+  'conversion-repeated': ['repeated', 'known-sale'],
+  'conversion-differs': ['repeated', 'known-sale'],
+};
+
 const refused = ({ code, message }: Extract<ConversionOutcome, { outcome: 'refused' }>): Finished => {
-  switch (code) {
-    case 'client-unknown':
-    case 'lead-unknown':
-      return done('without-click', 'no-click');
-    case 'suppressed':
-      return done('ignored', 'person-erased');
-    case 'currency-not-allowed':
-      return done('failed', 'currency-not-allowed', { message });
-    case 'conversion-repeated':
-    case 'conversion-differs':
-      return done('repeated', 'known-sale');
-    default:
-      return done('failed', 'fields-wrong', { message });
-  }
+  const [outcome, reason] = refusedAs[code] ?? ['failed', 'fields-wrong'];
+  return done(outcome, reason, outcome === 'failed' ? { message } : {});
 };
 
 const resultOf = (outcome: ConversionOutcome, { currency, mode }: Sale): Finished => {
@@ -463,6 +473,18 @@ const adjust = async (on: PoolClient, { accountId }: SettledSource, changes: rea
   };
 };
 
+/** As if the advertiser had asked: the shop passes on what its customer asked of it. */
+const eraseEach = async (
+  on: PoolClient,
+  { erasureKeys }: SettleTools,
+  { accountId }: SettledSource,
+  emails: readonly string[],
+): Promise<void> => {
+  for (const email of emails) {
+    await askErasure(on, erasureKeys, { accountId, askedBy: 'partner', actor: 'leadback', subject: { email } });
+  }
+};
+
 /**
  * Registers and adjusts what events of a source tell, in the transaction of the caller. Refunds that come before their sale
  * wait, and so does a sale whose lead is on its way. Of the events, no two may be of one order.
@@ -484,12 +506,21 @@ export const settleEvents = async (
       isTest: source.isTest || one?.isTest === true,
     }),
   );
-  const rows = await readFacts(on, [
-    source.accountId,
-    source.id,
-    about.map((one) => one?.reference ?? null),
-    modes.map(({ isTest }) => isTest),
-  ]);
+  const references = about.map((one) => one?.reference ?? null);
+  const readIn = (isTest: (index: number) => boolean) =>
+    readFacts(on, [source.accountId, source.id, references, references.map((_, index) => isTest(index))]);
+  const rows = await readIn((index) => modes[index]?.isTest === true);
+  // of a refund, few say whether its sale was a test
+  const isUnknown = (index: number) =>
+    events[index]?.reading.means.kind === 'change' && modes[index]?.isTest === false && rows[index]?.id === null;
+  if (rows.some((_, index) => isUnknown(index))) {
+    const ofTests = await readIn(() => true);
+    for (const [index, row] of ofTests.entries()) {
+      if (row.id === null || !isUnknown(index)) continue;
+      rows[index] = row;
+      modes[index] = { accountId: source.accountId, isTest: true };
+    }
+  }
   const plans = events.map(({ reading: { means }, receivedAt }, index): Plan => {
     const row = rows[index];
     if (row === undefined) throw new Error('fewer facts than events');
@@ -498,11 +529,18 @@ export const settleEvents = async (
     if (means.kind === 'change') {
       return planOfChange(means.change, facts, account, account.now.getTime() - receivedAt.getTime());
     }
+    if (means.kind === 'erase') return settled(done('ignored', 'erasure-asked'));
     if (means.kind === 'fetch') return settled(done('failed', 'internal', { message: 'not fetched' }));
     const { reason, message } = means;
     const outcome = reason === 'fields-wrong' || reason === 'unreadable' ? 'failed' : 'ignored';
     return settled(done(outcome, reason, { message }));
   });
+
+  for (const {
+    reading: { means },
+  } of events) {
+    if (means.kind === 'erase') await eraseEach(on, tools, source, means.emails);
+  }
 
   const results: Settled[] = [];
   const sales: (Sale & { readonly index: number })[] = [];

@@ -8,7 +8,7 @@ import { lockAccount } from '../connections/store.ts';
 import { type AccountScope, ActionRefused } from '../people/access.ts';
 import type { SourceKind } from './kind.ts';
 import { kindNamed, sourceKinds } from './kinds/index.ts';
-import { newPath, openSecrets, pathHashOf, sealSecrets, type SourceSecrets } from './secrets.ts';
+import { newPath, decryptSecrets, pathHashOf, encryptSecrets, type SourceSecrets } from './secrets.ts';
 
 /** Settings and secrets together, by the names of the fields of a kind. */
 type Content = Readonly<Record<string, unknown>>;
@@ -182,7 +182,7 @@ export const createSource = (
     const [drawn] = await nextId(tx, []);
     if (!drawn) throw new Error('the sequence of sources is missing');
     const { id } = drawn;
-    const secrets = sealSecrets(secretsKeys, { id, accountId }, { path, own, earlier: [] });
+    const secrets = encryptSecrets(secretsKeys, { id, accountId }, { path, own, earlier: [] });
     const values = [id, accountId, kind.name, label, pathHashOf(path), JSON.stringify(settings), secrets, isTest];
     const [inserted] = await insert(tx, values);
     if (!inserted) throw new ActionRefused('invalid', `the account has ${sourcesMax} sources; delete one first`);
@@ -199,7 +199,7 @@ export const readSourcePath = async (
   wanted: WantedSource,
 ): Promise<string> => {
   const { id, accountId, secrets } = await lock(on, wanted);
-  return openSecrets(secretsKeys, { id, accountId }, secrets).path;
+  return decryptSecrets(secretsKeys, { id, accountId }, secrets).path;
 };
 
 interface SourceChanges extends WantedSource {
@@ -236,12 +236,12 @@ export const changeSource = (
     const { id, accountId } = source;
     const kind = requireKind(source.kind);
     const { label } = labelSchema.parse({ label: typedLabel ?? source.label });
-    const before = openSecrets(secretsKeys, source, source.secrets);
+    const before = decryptSecrets(secretsKeys, source, source.secrets);
     const settingsBefore = contentSchema.parse(source.settings);
     const merged = Object.entries({ ...settingsBefore, ...before.own, ...typed }).filter(([, value]) => value !== '');
     const { settings, secrets: own } = kind.parse(Object.fromEntries(merged));
     const after = rotated(before, own, Date.now());
-    await save(tx, [id, accountId, label, JSON.stringify(settings), sealSecrets(secretsKeys, source, after)]);
+    await save(tx, [id, accountId, label, JSON.stringify(settings), encryptSecrets(secretsKeys, source, after)]);
     const changed = Object.keys(typed).filter(
       (name) => !isDeepStrictEqual({ ...settingsBefore, ...before.own }[name], { ...settings, ...own }[name]),
     );
@@ -293,7 +293,7 @@ export const deleteSource = async (
 ): Promise<void> => {
   const id = await transaction(pool, async (tx) => {
     const source = await lock(tx, wanted);
-    const nothing = sealSecrets(secretsKeys, source, { path: '', own: {}, earlier: [] });
+    const nothing = encryptSecrets(secretsKeys, source, { path: '', own: {}, earlier: [] });
     await markDeleted(tx, [source.id, source.accountId, nothing]);
     const details = { kind: source.kind, label: source.label };
     const { accountId } = source;

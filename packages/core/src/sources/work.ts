@@ -12,7 +12,7 @@ import {
 import type { AccountKeys, Keys, SecretsKeys } from '@leadback/domain/keys';
 import type { NewParcel } from '../delivery/enqueue.ts';
 import { failureOf, inSavepoint, isCounted } from '../work-queue.ts';
-import { openFetched, openRequest } from './content.ts';
+import { decryptFetched, decryptRequest } from './content.ts';
 import type { OpenSource, Reading } from './kind.ts';
 import { openSource, readSource, type StoredSource } from './open.ts';
 import { namesOf } from './receive.ts';
@@ -21,6 +21,8 @@ import { type Finished, type ReadEvent, type Settled, settleEvents } from './set
 export interface SourceTools {
   readonly secretsKeys: SecretsKeys;
   readonly referenceKeys: Keys;
+  /** Of `erasureKeys`: a shop passes on what its customers ask of it. */
+  readonly erasureKeys: Keys;
   readonly contacts: ContactCipher;
   /** Called after each commit that created deliveries. Must not throw. */
   readonly announce: (parcels: readonly NewParcel[]) => void;
@@ -73,10 +75,11 @@ const finish = preparedStatement(
   `update source_event e
    set finished_at = clock_timestamp(), outcome = i.outcome, reason = i.reason, message = i.message,
        conversion_id = i."conversionId", event = coalesce(i.event, e.event),
-       order_reference = coalesce(i."orderReference", e.order_reference), state_at = coalesce(i."stateAt", e.state_at)
+       order_reference = coalesce(i."orderReference", e.order_reference), state_at = coalesce(i."stateAt", e.state_at),
+       is_partial = i."isPartial"
    from json_to_recordset($1) as i (
      id bigint, outcome text, reason text, message text, "conversionId" bigint, event text, "orderReference" text,
-     "stateAt" timestamptz)
+     "stateAt" timestamptz, "isPartial" boolean)
    where e.id = i.id and e.finished_at is null`,
 );
 
@@ -120,7 +123,7 @@ const unreadable: Reading = {
 
 const erased: Reading = { ...unreadable, means: { kind: 'nothing', reason: 'person-erased' } };
 
-/** What a kept event says; whoever sent what cannot be read will not send it otherwise. */
+/** What a kept event says. What cannot be read now cannot be read later. */
 export const readTaken = (
   { accountId, id: sourceId }: StoredSource,
   opened: OpenSource,
@@ -130,8 +133,8 @@ export const readTaken = (
   const { key, content, fetched } = taken;
   if (!keys || key === null || content === null) return erased;
   const owner = { accountId, sourceId, key };
-  const request = openRequest(keys, owner, content);
-  const answer = fetched === null ? undefined : openFetched(keys, owner, fetched);
+  const request = decryptRequest(keys, owner, content);
+  const answer = fetched === null ? undefined : decryptFetched(keys, owner, fetched);
   try {
     return opened.read(request, answer);
   } catch {

@@ -48,6 +48,8 @@ const SourceEventSchema = defineEntity({
     orderReference: p.text().nullable(),
     /** Since when its sale was so, by the clock of the other side: an event that is older than another changes nothing. */
     stateAt: p.datetime(6).nullable(),
+    /** Whether it tells of one change of the sale, and not of all before it. */
+    isPartial: p.boolean().default(false),
     /** What was sent, encrypted. */
     content: p.blob().nullable(),
     /** What the other side's API said of it, encrypted. */

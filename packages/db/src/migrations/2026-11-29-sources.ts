@@ -39,6 +39,7 @@ export class Migration20261129140000 extends Migration {
         event text not null,
         order_reference text,
         state_at timestamptz(6),
+        is_partial boolean not null default false,
         content bytea,
         fetched bytea,
         person_hashes text[],

@@ -1,11 +1,23 @@
 import { z } from 'zod';
 import type { SourceKind } from '../kind.ts';
+import { mercadoPago } from './mercadopago/index.ts';
 import { postback } from './postback/index.ts';
+import { shopify } from './shopify/index.ts';
+import { stripe } from './stripe/index.ts';
+import { tiendanube } from './tiendanube/index.ts';
 import { webhook } from './webhook/index.ts';
 import { wooCommerce } from './woocommerce/index.ts';
 
 /** Every kind of source: a folder here, and a line. */
-export const sourceKinds: readonly SourceKind[] = [wooCommerce, webhook, postback];
+export const sourceKinds: readonly SourceKind[] = [
+  wooCommerce,
+  tiendanube,
+  mercadoPago,
+  shopify,
+  stripe,
+  webhook,
+  postback,
+];
 
 /** Undefined: there is none of this name. */
 export const kindNamed = (name: string): SourceKind | undefined => sourceKinds.find((kind) => kind.name === name);
@@ -13,7 +25,7 @@ export const kindNamed = (name: string): SourceKind | undefined => sourceKinds.f
 const urls = sourceKinds.flatMap(({ env }) => Object.entries(env));
 
 /** The URLs of the APIs of shops as environment variables: part of a settings schema. They are optional. */
-export const sourceSettings = (): Readonly<Record<never, z.ZodType>> =>
+export const sourceSettings = (): Readonly<Record<`${string}_API_URL`, z.ZodOptional<z.ZodURL>>> =>
   Object.fromEntries(
     urls.map(([name, standard]) => [
       name,

@@ -6,7 +6,7 @@ export const postbackTexts: KindTexts = {
     steps: [
       'In the tracker, open the settings of postbacks (S2S) and add one for approved sales, and one for rejected ones.',
       'URL: the address below. Put the placeholders of the tracker in place of the values: ref is the lead reference (serviceId), order the number of the sale.',
-      'Whoever knows the address can report sales: give it to the tracker alone.',
+      'The address is the secret: with it, anybody can report sales. Give it to the tracker alone.',
     ],
     fields: {},
   },

@@ -110,15 +110,11 @@ export const wooCommerce = defineKind({
   texts: wooCommerceTexts,
   settings: z.object({}),
   secrets: z.object({
-    secret: z
-      .string('expected the secret of the webhook')
-      .trim()
-      .min(1, 'must not be empty')
-      .meta({
-        help: 'the secret that you type into the webhook; without it, one is made',
-        value: 'secret',
-        isSecret: true,
-      }),
+    secret: z.string('expected the secret of the webhook').trim().min(1, 'must not be empty').meta({
+      help: 'the secret that you type into the webhook; without it, one is made',
+      value: 'secret',
+      isSecret: true,
+    }),
   }),
   newSecret: () => randomBase62(40),
   methods: ['POST'],
