@@ -1,4 +1,4 @@
-import { type Pool, type PoolClient, preparedStatement, statement, transaction } from '@leadback/db';
+import { type Pool, type PoolClient, statement, transaction } from '@leadback/db';
 import { createRequest } from '@leadback/platforms/exchange';
 import { hashesOfPersons, decryptRequest, encryptFetched } from './content.ts';
 import type { Fetched, FetchTools } from './kind.ts';
@@ -43,8 +43,7 @@ const claimNext = (pool: Pool): Promise<Claimed | undefined> =>
     return undefined;
   });
 
-const keep = preparedStatement(
-  'keep-fetched-of-source',
+const keep = statement(
   `update source_event
    set fetched = $2, needs_fetch = false, due_at = clock_timestamp(), failures = 0, event = $3, order_reference = $4,
        state_at = $5, person_hashes = nullif(coalesce(person_hashes, '{}') || coalesce($6::text[], '{}'), '{}')

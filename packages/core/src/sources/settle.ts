@@ -9,7 +9,7 @@ import {
   type RefusalCode,
   type SourceOutcome,
 } from '@leadback/domain';
-import { type ContactCipher, type PoolClient, preparedStatement, statement } from '@leadback/db';
+import { type ContactCipher, type PoolClient, statement } from '@leadback/db';
 import type { Keys } from '@leadback/domain/keys';
 import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
 import { type ConversionOutcome, registerConversions } from '../batches.ts';
@@ -73,8 +73,7 @@ interface AccountFacts {
   readonly now: Date;
 }
 
-const readAccount = preparedStatement<AccountFacts>(
-  'read-account-of-source',
+const readAccount = statement<AccountFacts>(
   'select country, currencies, clock_timestamp() as now from account where id = $1',
 );
 
@@ -113,9 +112,8 @@ const saleByReference = byReference({
   reference: 'i.reference',
 });
 
-// Plan: of each reference one entry of an index, and the events of its order; see `preparedStatement`.
-const readFacts = preparedStatement<FactsRow>(
-  'read-orders-of-source',
+// Plan: of each reference one entry of an index, and the events of its order.
+const readFacts = statement<FactsRow>(
   `select v.id, v.currency, coalesce(last.amount, v.amount) as total, coalesce(last.kind = 'retract', false) as "isRetracted",
           h.state_at as "stateAt", h.whole_state_at as "wholeStateAt", coalesce(h.was_without_click, false) as "wasWithoutClick", coalesce(h.is_own, false) as "isOwn"
    from unnest($3::text[], $4::boolean[]) with ordinality i (reference, is_test, place)
@@ -151,8 +149,7 @@ interface LeadRow {
 }
 
 // A lead of another account is none of this one's, and nothing more is read of it.
-const readLeads = preparedStatement<LeadRow>(
-  'read-leads-of-source',
+const readLeads = statement<LeadRow>(
   `select i.reference, l.is_own as "isOwn", ${someLeadsUnderWay} as "isUnderWay"
    from unnest($1::text[]) i (reference)
    left join lateral (

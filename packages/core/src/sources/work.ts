@@ -5,7 +5,6 @@ import {
   databaseErrorCode,
   type Pool,
   type PoolClient,
-  preparedStatement,
   statement,
   transaction,
 } from '@leadback/db';
@@ -29,8 +28,7 @@ export interface SourceTools {
 }
 
 /** A source has work: whether its next event is to be fetched for first. $1: how many sources, $2: that. */
-const dueSources = preparedStatement<{ id: number }>(
-  'find-due-sources',
+const dueSources = statement<{ id: number }>(
   `select s.id from source s
    cross join lateral (select status from account where id = s.account_id limit 1) a
    cross join lateral (
@@ -55,8 +53,7 @@ export interface TakenEvent {
   readonly failures: number;
 }
 
-const take = preparedStatement<TakenEvent>(
-  'take-source-events',
+const take = statement<TakenEvent>(
   `select id, key, received_at as "receivedAt", content, fetched, failures from source_event
    where source_id = $1 and needs_fetch = $2 and finished_at is null and due_at <= clock_timestamp()
    order by due_at, id limit $3 for update skip locked`,
@@ -70,8 +67,7 @@ export const takeEvents = (
   limit: number,
 ): Promise<TakenEvent[]> => take(on, [sourceId, isToFetch, limit]);
 
-const finish = preparedStatement(
-  'finish-source-events',
+const finish = statement(
   `update source_event e
    set finished_at = clock_timestamp(), outcome = i.outcome, reason = i.reason, message = i.message,
        conversion_id = i."conversionId", event = coalesce(i.event, e.event),
@@ -83,8 +79,7 @@ const finish = preparedStatement(
    where e.id = i.id and e.finished_at is null`,
 );
 
-const postpone = preparedStatement(
-  'postpone-source-events',
+const postpone = statement(
   `update source_event e set due_at = clock_timestamp() + i.seconds * interval '1 second', event = coalesce(i.event, e.event),
      order_reference = coalesce(i."orderReference", e.order_reference), state_at = coalesce(i."stateAt", e.state_at)
    from json_to_recordset($1) as i (id bigint, seconds int, event text, "orderReference" text, "stateAt" timestamptz)
@@ -92,8 +87,7 @@ const postpone = preparedStatement(
 );
 
 // a refund that came before its sale
-const wake = preparedStatement(
-  'wake-source-events',
+const wake = statement(
   `update source_event set due_at = clock_timestamp()
    where source_id = $1 and order_reference = any($2) and finished_at is null and due_at > clock_timestamp()`,
 );
