@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createSource, pauseSource } from '@leadback/core/sources/sources';
 import { Delivery, Lead } from '@leadback/db';
 import { bufferedLeadKeys, decryptLead, encryptLead } from '@leadback/domain/keys';
 import { deadLeadQueue, hintQueue, leadQueue, replayDeadLeads } from '@leadback/server/broker';
@@ -13,6 +14,7 @@ import {
   givenWebhook,
   tcpProxy,
 } from '@leadback/testing';
+import { signedHeaders } from '../../packages/platforms/src/webhook/index.ts';
 import { connect } from 'amqplib';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -110,6 +112,39 @@ const registerEverywhere = async (stack: TestStack, partner: Partner, canary: Ca
   );
 };
 
+/** Lets shops send orders of the person: each names it in another way, one counts, and one is not worked on. */
+const orderEverywhere = async (stack: TestStack, { account }: Partner, canary: Canary, leadReference: string) => {
+  const { pool } = stack.database;
+  const add = () =>
+    createSource(pool, secretsKeys, {
+      actor: 'test',
+      accountId: account.id,
+      kind: 'webhook',
+      isTest: false,
+      content: {},
+    });
+  const send = async ({ path, secret = '' }: Awaited<ReturnType<typeof add>>, message: object) => {
+    const body = JSON.stringify(message);
+    const signed = signedHeaders({ secret }, { id: crypto.randomUUID(), body, nowMs: Date.now() });
+    const url = stack.apiUrl.replace('/api/v1', `/source/${path}`);
+    const headers = { 'content-type': 'application/json', ...signed };
+    expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200);
+  };
+  const [open, paused] = [await add(), await add()];
+  await pauseSource(pool, { actor: 'test', id: paused.id });
+  const sale = { amount: 10, currency: 'USD', status: 'paid' };
+  await send(open, { ...sale, orderId: 'shop-1', email: canary.email.toUpperCase(), leadReference, name: canary.name });
+  await send(open, { ...sale, orderId: 'shop-2', phone: canary.phoneNumber, name: canary.name });
+  await send(open, { orderId: 'shop-3', note: `of ${canary.name}, serviceId=${leadReference}` });
+  await send(paused, { ...sale, orderId: 'shop-4', email: canary.email });
+  await eventually(async () => {
+    const { rows } = await pool.query('select 1 from source_event where source_id = $1 and finished_at is null', [
+      open.id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+};
+
 const deadLetter = async (url: string, content: Buffer): Promise<void> => {
   const connection = await connect(url);
   const channel = await connection.createConfirmChannel();
@@ -145,7 +180,9 @@ it('nothing is left of an erased person in any table, queue, file or log', async
   await stack.start('feedback-worker', { platformUrl: front.url, settings: { WEBHOOKS_ALLOW_LOOPBACK: 'true' } });
 
   const visit = () => visitAs(canary, `${stack.landingUrl}/${page.slug}`);
-  await registerEverywhere(stack, partner, canary, await visit());
+  const reference = await visit();
+  await registerEverywhere(stack, partner, canary, reference);
+  await orderEverywhere(stack, partner, canary, reference);
   await eventually(async () =>
     expect(await stack.database.em().count(Delivery, { account, state: 'pending', adjustment: null })).toBe(0),
   );
@@ -167,6 +204,7 @@ it('nothing is left of an erased person in any table, queue, file or log', async
     lead: 1,
     import_row: 2,
     reconciliation_row: 1,
+    'messages of sources': 4,
     'lead.waiting.v1': 1,
     'lead.dead.v1': 1,
     files: 1,

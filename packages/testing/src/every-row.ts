@@ -1,4 +1,10 @@
-import { contactOfClient, contactOfLead, contactOfReconciliationRow, type ContactOwner } from '@leadback/domain/keys';
+import {
+  contactOfClient,
+  contactOfLead,
+  contactOfReconciliationRow,
+  type ContactOwner,
+  decryptSourceContent,
+} from '@leadback/domain/keys';
 import { Client } from 'pg';
 import type { TestDatabase } from './given-database.ts';
 import { givenContacts } from './contexts.ts';
@@ -26,8 +32,28 @@ const contactColumns = (table: string): string => `t.account_id::float8 as "acco
   ${table === 'lead' ? 't.reference' : ''}
   ${table === 'client' ? '(select reference from lead where id = t.lead_id) as reference' : ''}`;
 
+interface MessageRow {
+  readonly accountId: number;
+  readonly sourceId: number;
+  readonly key: string;
+  readonly dataKey: Buffer;
+  readonly content: Buffer;
+}
+
+/** What sources were sent, as it is written. */
+const messagesIn = async (client: Client): Promise<string[]> => {
+  const { openKey } = givenContacts();
+  const { rows } = await client.query<MessageRow>(
+    `select e.account_id::float8 as "accountId", e.source_id::float8 as "sourceId", e.key, e.content, a.data_key as "dataKey"
+     from source_event e join account a on a.id = e.account_id where e.content is not null and a.data_key is not null`,
+  );
+  return rows.map(({ content, dataKey, ...event }) =>
+    JSON.stringify(decryptSourceContent(openKey(event.accountId, dataKey), event, content)),
+  );
+};
+
 /**
- * Every row of a database as text, by table, with the contact data that are encrypted in it. Rows of partitions are listed
+ * Every row of a database as text, by table, with the contact data that are encrypted in it, and the messages of sources. Rows of partitions are listed
  * under their parent table.
  */
 export const everyRow = async ({ url }: Pick<TestDatabase, 'url'>): Promise<ReadonlyMap<string, readonly string[]>> => {
@@ -56,6 +82,7 @@ export const everyRow = async ({ url }: Pick<TestDatabase, 'url'>): Promise<Read
       rows.map(({ text, ...row }) => (owner ? `${text} ${decrypted(owner, row)}` : text)),
     );
   }
+  all.set('messages of sources', await messagesIn(client));
   await client.end();
   return all;
 };
