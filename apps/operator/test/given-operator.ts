@@ -34,7 +34,9 @@ export interface TestOperator extends AsyncDisposable {
 // the secrets of tests are none
 const wordsOf = (line: Line) => {
   const words = typeof line === 'string' ? line.split(' ') : line;
-  return /^connection (create|change)$/.test(words.slice(0, 2).join(' ')) ? [...words, '--from-argv-i-know'] : words;
+  return /^(?:connection|source) (?:create|change)$/.test(words.slice(0, 2).join(' '))
+    ? [...words, '--from-argv-i-know']
+    : words;
 };
 
 const main = mainOf('apps/operator');

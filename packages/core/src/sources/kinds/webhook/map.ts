@@ -1,4 +1,4 @@
-import { instantOf } from '@leadback/domain';
+import { instantOf, isPlainName, nearestName } from '@leadback/domain';
 import { z } from 'zod';
 import { currencyIn, writtenDecimal } from '../../amounts.ts';
 import { isRecord, textIn, valueAt } from '../../body.ts';
@@ -14,6 +14,17 @@ const condition = z.strictObject(
   },
   'expected an object such as {"path": "type", "is": ["order.paid"]}',
 );
+
+const expectedMap =
+  'expected a JSON object such as {"conversionExternalReference": "data.order.id", "amount": "data.total"}';
+
+/** Names what is wrong with a map as a whole: mostly a name that was mistyped. */
+const wrongMap = ({ code, keys = [] }: { readonly code?: string; readonly keys?: readonly string[] }): string => {
+  const [name] = keys;
+  if (code !== 'unrecognized_keys' || name === undefined || !isPlainName(name)) return expectedMap;
+  const meant = nearestName(name, Object.keys(mapSchema.shape));
+  return `there is no field ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+};
 
 /** Where a message has what we need, by our names. Each is a path into the message, or a constant after =. */
 export const mapSchema = z.strictObject(
@@ -42,7 +53,7 @@ export const mapSchema = z.strictObject(
     /** Which are tests. */
     testWhen: condition.optional(),
   },
-  'expected a JSON object such as {"conversionExternalReference": "data.order.id", "amount": "data.total"}',
+  { error: (issue) => wrongMap(issue) },
 );
 type FieldMap = z.output<typeof mapSchema>;
 type Field = Exclude<keyof FieldMap, 'when' | 'retractWhen' | 'restateWhen' | 'testWhen'>;
