@@ -6,6 +6,7 @@ import { eventsPage } from './events-page.ts';
 import { refuseStrangers } from './tokens.ts';
 import type { Sandbox, SandboxPlatform } from './sandbox.ts';
 import { sandboxPlatforms } from './sandbox-platforms.ts';
+import { shopsRouter } from './shops/shops-router.ts';
 
 const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
   response.status(400).json({ message: 'the body is not JSON' });
@@ -95,6 +96,7 @@ export const platformSandbox = ({
     .use(refuseStrangers)
     .use(inspectionRouter(sandbox, platforms))
     .use(...platforms.map(({ router }) => router(sandbox)))
+    .use(shopsRouter(now))
     .use((request, response) => {
       response.status(404).json({ message: `no ${request.method} at this path` });
     });
