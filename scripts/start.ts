@@ -39,6 +39,7 @@ import {
   nextCode,
   resumeDemoWebhook,
 } from './start/demo.ts';
+import { shopUrls } from './start/demo-shops.ts';
 import { inventedAccount } from './start/invented-history.ts';
 import { keepRunning, type Runs } from './start/keep-running.ts';
 import { readWords, refuse } from './read-options.ts';
@@ -176,6 +177,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     api,
     sandbox: localUrl(ports.sandbox),
     shop: localUrl(ports.shop),
+    shops: shopUrls(localUrl(ports.sandbox)),
     console: localUrl(ports.console),
     operations: {
       landing: localUrl(ports.operations.landing),

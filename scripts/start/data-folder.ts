@@ -102,6 +102,8 @@ const runningSchema = z.object({
   api: z.string(),
   sandbox: z.string(),
   shop: z.string(),
+  /** The simulated shops and payment services: where orders are made. */
+  shops: z.record(z.string(), z.string()),
   console: z.string(),
   operations: z.object({ landing: z.string(), api: z.string(), 'feedback-worker': z.string(), console: z.string() }),
   /** For the administrator, as is `amqpUrl`. */

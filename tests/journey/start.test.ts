@@ -19,6 +19,7 @@ const runningSchema = z.object({
   landing: address,
   api: address.endsWith('/api/v1'),
   sandbox: address,
+  shops: z.record(z.string(), address),
   console: address,
   operations: z.object({ landing: address, api: address, 'feedback-worker': address, console: address }),
   databaseUrl: z.string().startsWith('postgres://postgres:'),

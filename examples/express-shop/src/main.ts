@@ -2,20 +2,17 @@
 import { Leadback } from '@leadback/sdk';
 import { shop } from './shop.ts';
 
-const { LEADBACK_URL = '', LEADBACK_KEY = '', LEADBACK_WEBHOOK_SECRET, PORT = '3002' } = process.env;
+const { LEADBACK_URL = '', LEADBACK_KEY = '', LEADBACK_WEBHOOK_SECRET, WOOCOMMERCE_URL, PORT = '3002' } = process.env;
 
 const log = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
 const leadback = new Leadback({ apiKey: LEADBACK_KEY, baseUrl: LEADBACK_URL });
-const server = shop({ leadback, webhookSecret: LEADBACK_WEBHOOK_SECRET, log }).listen(
-  Number(PORT),
-  '127.0.0.1',
-  (error) => {
-    if (error) throw error;
-  },
-);
+const options = { leadback, webhookSecret: LEADBACK_WEBHOOK_SECRET, woocommerceUrl: WOOCOMMERCE_URL, log };
+const server = shop(options).listen(Number(PORT), '127.0.0.1', (error) => {
+  if (error) throw error;
+});
 process.on('SIGTERM', () => {
   server.close();
   server.closeAllConnections();

@@ -12,11 +12,26 @@ ${main}`;
 
 const escape = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** The target page. The form keeps the lead reference until the visitor signs up. */
-export const offerPage = (leadReference: string | undefined): string =>
+/** `calls`: by the shop's own code. `webhooks`: as a WooCommerce shop does, without code. */
+export type ReportsBy = 'calls' | 'webhooks';
+
+const switchForm = (by: ReportsBy, leadReference = '') => {
+  const [now, other, label] =
+    by === 'calls'
+      ? ['calls of its own code', 'webhooks', 'Report as a WooCommerce shop, by webhooks']
+      : ['the webhooks of WooCommerce', 'calls', 'Report by calls of its own code'];
+  return `
+<form method="post" action="/switch">
+  <input type="hidden" name="serviceId" value="${leadReference}">
+  <p>This shop reports its sales by ${now}. <button name="by" value="${other}">${label}</button></p>
+</form>`;
+};
+
+/** The target page. The form keeps the lead reference until the visitor signs up. `by`: missing, if there is no choice. */
+export const offerPage = (leadReference: string | undefined, by?: ReportsBy): string =>
   layout(
     'Target page of the advertiser',
-    leadReference === undefined
+    (leadReference === undefined
       ? '<p>The visitor arrived without a lead reference: a bot, or a visit without a landing page.</p>'
       : `<p>The visitor arrived with <code>serviceId=${leadReference}</code>. The shop stores this lead reference, and sends it
 as <code>leadReference</code> when it registers the client.</p>
@@ -24,7 +39,7 @@ as <code>leadReference</code> when it registers the client.</p>
   <input type="hidden" name="serviceId" value="${leadReference}">
   <label>Email <input type="email" name="email" required></label>
   <button>Sign up</button>
-</form>`,
+</form>`) + (by === undefined ? '' : switchForm(by, leadReference)),
   );
 
 export const buyPage = (customer: string): string =>

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import express from 'express';
 import { givenServer } from '@leadback/testing';
 import { Leadback } from '@leadback/sdk';
 import { describe, expect, it } from 'vitest';
@@ -7,8 +8,13 @@ import { shop } from '../src/shop.ts';
 const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const serviceId = 'Zk3vT9qLm2XcB7nRw5YdHs';
 
+interface GivenShop {
+  readonly unavailableFor?: number;
+  readonly woocommerceUrl?: string;
+}
+
 /** The shop, with an API that is unavailable at first for a number of requests. */
-const givenShop = async ({ unavailableFor = 0 } = {}) => {
+const givenShop = async ({ unavailableFor = 0, woocommerceUrl }: GivenShop = {}) => {
   const sent: { path: string; body: unknown }[] = [];
   const log: string[] = [];
   let failures = unavailableFor;
@@ -20,7 +26,9 @@ const givenShop = async ({ unavailableFor = 0 } = {}) => {
     return Response.json({ id: sent.length, leadId: 12 }, { status: 201 });
   };
   const leadback = new Leadback({ apiKey: 'lb_test', baseUrl: 'https://api.example.com', retriesMax: 0, fetch });
-  const server = await givenServer(shop({ leadback, webhookSecret, log: (text) => log.push(text), pauseMs: 10 }));
+  const server = await givenServer(
+    shop({ leadback, webhookSecret, woocommerceUrl, log: (text) => log.push(text), pauseMs: 10 }),
+  );
   const post = async (path: string, fields: Record<string, string>) => {
     const response = await globalThis.fetch(server.url + path, { method: 'POST', body: new URLSearchParams(fields) });
     expect(response.status).toBe(200);
@@ -31,7 +39,7 @@ const givenShop = async ({ unavailableFor = 0 } = {}) => {
     const [, order = ''] = /\/orders\/([\w-]+)/.exec(await post('/buy', { customer })) ?? [];
     return { customer, order };
   };
-  return { ...server, sent, log, buy };
+  return { ...server, sent, log, post, buy };
 };
 
 describe('the example shop', () => {
@@ -75,6 +83,33 @@ describe('the example shop', () => {
     await given.buy({ serviceId, email: 'ana@example.com' });
     await expect.poll(() => given.sent).toHaveLength(2);
     expect(given.sent).toMatchObject([{ body: { email: 'ana@example.com' } }, { path: '/client/conversion' }]);
+  });
+
+  it('makes orders in a WooCommerce shop instead of calls, once it is switched, with the page where the visitor arrived', async () => {
+    const orders: unknown[] = [];
+    const standIn = express().post('/shop/orders', express.json(), ({ body }, response) => {
+      orders.push(body);
+      response.status(201).json({ id: '48211' });
+    });
+    await using woocommerce = await givenServer(standIn);
+    await using given = await givenShop({ woocommerceUrl: `${woocommerce.url}/shop` });
+    const switched = await given.post('/switch', { by: 'webhooks', serviceId });
+    expect(switched).toContain('the webhooks of WooCommerce');
+    expect(switched).toContain(`name="serviceId" value="${serviceId}"`);
+    expect(await given.buy({ serviceId, email: 'ana@example.com' })).toMatchObject({ order: '48211' });
+    const landingUrl = `${given.url}/offer?serviceId=${serviceId}`;
+    expect(orders).toEqual([{ landingUrl, email: 'ana@example.com', amount: 149.9, currency: 'USD' }]);
+    await given.post('/switch', { by: 'calls' });
+    await given.buy({ serviceId, email: 'eva@example.com' });
+    // what was bought before is not reported by calls as well
+    await expect.poll(() => given.sent).toHaveLength(2);
+    expect(given.sent).toMatchObject([{ body: { email: 'eva@example.com' } }, { path: '/client/conversion' }]);
+    expect(orders).toHaveLength(1);
+  });
+
+  it('has no switch without a WooCommerce shop', async () => {
+    await using given = await givenShop();
+    expect(await given.post('/switch', { by: 'webhooks' })).not.toContain('WooCommerce');
   });
 
   it('accepts a genuine webhook and refuses a forged one', async () => {
