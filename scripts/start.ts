@@ -39,7 +39,7 @@ import {
   nextCode,
   resumeDemoWebhook,
 } from './start/demo.ts';
-import { shopUrls } from './start/demo-shops.ts';
+import { connectShops, demoSources, type DemoSources, shopUrls } from './start/demo-shops.ts';
 import { inventedAccount } from './start/invented-history.ts';
 import { keepRunning, type Runs } from './start/keep-running.ts';
 import { readWords, refuse } from './read-options.ts';
@@ -132,6 +132,9 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     settings: {
       ...openTelemetrySettings(),
       WEBHOOKS_ALLOW_LOOPBACK: 'true',
+      // in which sources look up what a message only names
+      TIENDANUBE_API_URL: localUrl(ports.sandbox),
+      MERCADOPAGO_API_URL: localUrl(ports.sandbox),
       ...(settings.ALLOW_UNENCRYPTED_SERVERS && { ALLOW_UNENCRYPTED_SERVERS: settings.ALLOW_UNENCRYPTED_SERVERS }),
       ...(settings.ALLOW_UNVERIFIED_SERVERS && { ALLOW_UNVERIFIED_SERVERS: settings.ALLOW_UNVERIFIED_SERVERS }),
     },
@@ -142,12 +145,18 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     databaseUrl: operatorUrl,
     secretsKey,
     landingUrl: localUrl(ports.landing),
+    apiUrl: localUrl(ports.api),
     consoleUrl: localUrl(ports.console),
   };
+  let sources: DemoSources = {};
   await Promise.all(
     leadbackAppNames.map(async (name) => {
       const its = { ...around, ...serversOf(name, { databaseUrl: socketUrl, amqpUrl }), ...external };
-      const startApp = () => startLeadbackApp(name, its);
+      const startApp = async () => {
+        const app = await startLeadbackApp(name, its);
+        if (name === 'sandbox') await connectShops(localUrl(ports.sandbox), localUrl(ports.api), sources);
+        return app;
+      };
       keep(name, await startApp(), startApp);
     }),
   );
@@ -162,11 +171,15 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     isKnown: async (apiKey) => (await fetch(api, { headers: { 'x-api-key': apiKey } })).ok,
   });
 
+  sources = await demoSources(operator, demo);
+  await connectShops(localUrl(ports.sandbox), localUrl(ports.api), sources);
+
   const inventing = inventedAccount({ ...operator, ownerDatabaseUrl: as('leadback_owner'), shopUrl });
   inventing.catch(() => {}); // awaited below
   const asShop = { apiUrl: api, apiKey: demo.apiKey };
   const webhook = await demoWebhook(asShop, `${localUrl(ports.shop)}/leadback-webhook`);
-  const startShop = () => startDemoShop({ port: ports.shop, ...asShop, webhookSecret: webhook.secret });
+  const { woocommerce: woocommerceUrl } = shopUrls(localUrl(ports.sandbox));
+  const startShop = () => startDemoShop({ port: ports.shop, ...asShop, webhookSecret: webhook.secret, woocommerceUrl });
   keep('shop', await startShop(), startShop);
   await resumeDemoWebhook(asShop, webhook);
 

@@ -14,6 +14,8 @@ export interface OperatorSurroundings {
   readonly databaseUrl: string;
   readonly secretsKey: string;
   readonly landingUrl: string;
+  /** For the URLs of sources. */
+  readonly apiUrl?: string;
   readonly consoleUrl: string;
 }
 
@@ -32,6 +34,7 @@ export const operate = async (around: OperatorSurroundings, ...args: string[]): 
     DATABASE_URL: around.databaseUrl,
     SECRETS_KEY: around.secretsKey,
     LANDING_URL: around.landingUrl,
+    ...(around.apiUrl !== undefined && { API_URL: around.apiUrl }),
     CONSOLE_URL: around.consoleUrl,
   };
   const terminal = { env, stdin: Readable.from([]), stdout, stderr };
@@ -43,7 +46,8 @@ export const operate = async (around: OperatorSurroundings, ...args: string[]): 
   return JSON.parse(out);
 };
 
-const readStored = <Stored>(file: string, schema: z.ZodType<Stored>): Stored | undefined => {
+/** What an earlier start has written; undefined if there is nothing that can be read. */
+export const readStored = <Stored>(file: string, schema: z.ZodType<Stored>): Stored | undefined => {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
@@ -138,7 +142,7 @@ const googleConnection = {
 };
 
 // any text is a secret for the sandbox
-const demoSecrets = '--from-argv-i-know';
+export const demoSecrets = '--from-argv-i-know';
 
 const options = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
@@ -211,10 +215,18 @@ interface ShopSettings {
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly webhookSecret: string;
+  /** Of the simulated WooCommerce shop, in which it can make its orders. */
+  readonly woocommerceUrl: string;
 }
 
 /** Starts the example shop, which has the target page where visitors arrive and reports its sales with the SDK. */
-export const startDemoShop = ({ port, apiUrl, apiKey, webhookSecret }: ShopSettings): Promise<LocalProcess> =>
+export const startDemoShop = ({
+  port,
+  apiUrl,
+  apiKey,
+  webhookSecret,
+  woocommerceUrl,
+}: ShopSettings): Promise<LocalProcess> =>
   startProcess({
     name: 'shop',
     script: 'src/main.ts',
@@ -226,6 +238,7 @@ export const startDemoShop = ({ port, apiUrl, apiKey, webhookSecret }: ShopSetti
       LEADBACK_URL: apiUrl,
       LEADBACK_KEY: apiKey,
       LEADBACK_WEBHOOK_SECRET: webhookSecret,
+      WOOCOMMERCE_URL: woocommerceUrl,
       // the SDK as it is here, without a build
       NODE_OPTIONS: '--conditions=leadback-source',
     },

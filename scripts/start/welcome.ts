@@ -18,7 +18,7 @@ export const welcome = (running: Running): string => {
 Leadback runs on this machine. Nothing leaves it: the ad platforms are simulated.
   landing page      ${demo.landingPage}?gclid=try-me   (open it in a browser)
   direct page       ${demo.directPage}?gclid=try-me   (redirects at once)
-  shop              ${shop}/offer   (the target of both pages)
+  shop              ${shop}/offer   (the target of both pages; it can also sell as a WooCommerce shop)
   API               ${api}   (documentation: ${new URL('/docs', api).href})
   platforms         ${sandbox}   (what they received; make them fail: docs/make-it-fail.md)
   operations        ${operations.landing}  ${operations.api}  ${operations['feedback-worker']}  ${operations.console}   (/health /ready /metrics)

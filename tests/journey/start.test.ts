@@ -64,6 +64,13 @@ const asked = async (connectionString: string) => {
   }
 };
 
+/** Tells a simulated shop what happened to an order; returns the order. */
+const post = async (url: string, body: object) => {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  return z.object({ id: z.string() }).parse(await response.json());
+};
+
 describe('npm start', () => {
   let env: NodeJS.ProcessEnv;
   let start: ChildProcess;
@@ -224,6 +231,35 @@ describe('npm start', () => {
     process.kill(api, 'SIGKILL');
     await eventually(() => expect(running().pids.api).not.toBe(api));
     expect((await fetch(`${running().operations.api}/ready`)).status).toBe(200);
+  });
+
+  it('npm start connects all simulated shops to the account, also after the sandbox was killed: sales, refunds and clicks', async () => {
+    const { sandbox } = running().pids;
+    process.kill(sandbox, 'SIGKILL');
+    await eventually(() => expect(running().pids.sandbox).not.toBe(sandbox));
+    const { api, shops, demo } = running();
+    expect(Object.keys(shops)).toHaveLength(7);
+    const conversionOf = async (order: string): Promise<unknown> => {
+      const headers = { 'x-api-key': demo.apiKey };
+      return (await fetch(`${api}/client/conversion?externalReference=${order}`, { headers })).json();
+    };
+    for (const [kind, url] of Object.entries(shops)) {
+      const clicked = await fetch(`${demo.directPage}?gclid=bought-at-${kind}`, {
+        redirect: 'manual',
+        headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0' },
+      });
+      const landingUrl = clicked.headers.get('location') ?? '';
+      const leadReference = new URL(landingUrl).searchParams.get('serviceId');
+      const sale = { landingUrl, amount: 149.9, currency: 'USD', email: `${kind}@example.com` };
+      const { id } = await post(`${url}/orders`, sale);
+      await eventually(async () => {
+        expect(await conversionOf(id)).toMatchObject({ amount: 149.9, currency: 'USD', clicks: [{ leadReference }] });
+      });
+      await post(`${url}/orders/${id}/refund`, {});
+      await eventually(async () => {
+        expect(await conversionOf(id)).toMatchObject({ adjustments: [{ kind: 'retract' }] });
+      });
+    }
   });
 
   it('npm start leaves no process running when it is stopped', async () => {
