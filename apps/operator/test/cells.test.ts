@@ -134,7 +134,7 @@ describe('cell list and account list', async () => {
       {
         cell: 'norte',
         number: 3,
-        schema: '2026-11-29-remembered-clicks',
+        schema: '2026-11-29-sources',
         activeAccounts: 1,
         accounts: 1,
         oldestDueSeconds: 0,

@@ -284,39 +284,54 @@ interface Sale {
 const ageOf = ({ event, account }: Pick<Sale, 'event' | 'account'>): number =>
   account.now.getTime() - event.receivedAt.getTime();
 
-const findClick = async (on: PoolClient, tools: SettleTools, sale: Sale): Promise<FoundClick> => {
-  const { event, order, mode, account } = sale;
-  const candidates = leadReferencesIn(tools.referenceKeys, [order.leadReference, event.reading.searched]);
-  const rows = candidates.length === 0 ? [] : await readLeads(on, [candidates, mode.accountId, mode.isTest]);
-  const own = candidates.find((one) => rows.some(({ reference, isOwn }) => reference === one && isOwn === true));
-  if (own !== undefined) return { reference: own };
-  const ageMs = ageOf(sale);
-  const isAwaited = rows.some(
+/** The genuine references in sales, by the index of the sale, and what is known of their leads. */
+const findReferences = async (on: PoolClient, { referenceKeys }: SettleTools, sales: readonly Sale[]) => {
+  const candidates = sales.map(({ event, order }) =>
+    leadReferencesIn(referenceKeys, [order.leadReference, event.reading.searched]),
+  );
+  const leads = new Map<boolean, ReadonlyMap<string, LeadRow>>();
+  for (const [isTest, ofMode] of Map.groupBy(sales.entries(), ([, { mode }]) => mode.isTest)) {
+    const asked = [...new Set(ofMode.flatMap(([index]) => candidates[index] ?? []))];
+    const [accountId] = ofMode.map(([, { mode }]) => mode.accountId);
+    const rows = asked.length === 0 || accountId === undefined ? [] : await readLeads(on, [asked, accountId, isTest]);
+    leads.set(isTest, new Map(rows.map((row) => [row.reference, row])));
+  }
+  return candidates.map((ofSale, index) =>
+    ofSale.flatMap((reference) => leads.get(sales[index]?.mode.isTest === true)?.get(reference) ?? []),
+  );
+};
+
+const findClick = async (
+  on: PoolClient,
+  tools: SettleTools,
+  { event, order, mode, account }: Sale,
+  candidates: readonly LeadRow[],
+): Promise<FoundClick> => {
+  const own = candidates.find(({ isOwn }) => isOwn === true);
+  if (own !== undefined) return { reference: own.reference };
+  const ageMs = ageOf({ event, account });
+  const isAwaited = candidates.some(
     ({ isOwn, isUnderWay }) => isOwn === null && (isUnderWay ? ageMs < leadAwaitedMs : ageMs < leadUnnoticedMs),
   );
   if (isAwaited) return 'under-way';
   const soldAt = order.paidAt ?? event.receivedAt.toISOString();
   const url = clickUrlIn(order.landingUrls ?? [], Date.parse(soldAt));
   if (url === undefined) return { reference: undefined };
-  const reference = await registerClick(
-    on,
-    { ...tools },
-    {
-      mode,
-      actor: 'leadback',
-      traceParent: undefined,
-      input: {
-        url,
-        ip: order.ip,
-        userAgent: order.userAgent,
-        occurredAt: Date.parse(soldAt) > account.now.getTime() ? undefined : soldAt,
-        referrer: undefined,
-        cookies: undefined,
-        consent: undefined,
-        page: undefined,
-      },
+  const reference = await registerClick(on, tools, {
+    mode,
+    actor: 'leadback',
+    traceParent: undefined,
+    input: {
+      url,
+      ip: order.ip,
+      userAgent: order.userAgent,
+      occurredAt: Date.parse(soldAt) > account.now.getTime() ? undefined : soldAt,
+      referrer: undefined,
+      cookies: undefined,
+      consent: undefined,
+      page: undefined,
     },
-  );
+  });
   return { reference };
 };
 
@@ -403,8 +418,9 @@ const registerSales = async (
   const results: Settled[] = [];
   const parcels: NewParcel[] = [];
   const items: { readonly index: number; readonly item: object; readonly sale: Sale }[] = [];
+  const references = await findReferences(on, tools, sales);
   for (const [index, sale] of sales.entries()) {
-    const click = await findClick(on, tools, sale);
+    const click = await findClick(on, tools, sale, references[index] ?? []);
     if (click === 'under-way') {
       results[index] = { waitSeconds: 5 };
       continue;
