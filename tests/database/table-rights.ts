@@ -28,7 +28,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   audit_entry: rights('', 'insert', 'insert', 'select insert'),
   client: rights(
     '',
-    'select insert update(ad_personalization,ad_personalization_at,ad_user_data,ad_user_data_at,contact,email_hash,external_reference,test_email_hash,test_reference,trace_parent)',
+    'select insert update(ad_personalization,ad_personalization_at,ad_user_data,ad_user_data_at,contact,email_hash,external_reference,phone_hash,test_email_hash,test_reference,trace_parent)',
     'select',
   ),
   client_lead: rights('', 'select insert', 'select'),

@@ -1,5 +1,5 @@
 import { changeSource, deleteSource, pauseSource, replaySource, resumeSource } from '@leadback/core/sources/sources';
-import { givenAccount, givenClient, secretsKeys, shared } from '@leadback/testing';
+import { givenAccount, givenApiKey, givenClient, secretsKeys, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenApi, givenPartner } from './given-api.ts';
 import {
@@ -103,6 +103,33 @@ describe('a WooCommerce shop', async () => {
     await sendWoo(api, source, order);
     await workOff(api);
     expect((await saleOf(api, account, String(order.id)))?.sale.client.id).toBe(client.id);
+  });
+
+  it('finds the client of an order without a click by its phone number, with or without a reference, but no erased one', async () => {
+    const partner = await givenPartner(api);
+    const { account } = partner;
+    await partner.register({ externalReference: 'C7', phoneNumber: '+54 9 11 5555-0101' });
+    const source = await givenSource(api, { kind: 'woocommerce', account });
+    const order = wooOrder();
+    await sendWoo(api, source, order);
+    await workOff(api);
+    const known = await saleOf(api, account, String(order.id));
+    expect(known?.sale.client.unwrap()).toMatchObject({ externalReference: 'C7' });
+    const em = api.database.em();
+    const own = await givenAccount(em);
+    const leadReference = await givenClick(api, own);
+    const key = await givenApiKey(em, { account: own });
+    const body = { leadReference, phoneNumber: '011 5555-0101' };
+    expect((await api.send('POST', '/api/v1/client', { key, body })).status).toBe(201);
+    const other = await givenSource(api, { kind: 'woocommerce', account: own });
+    const second = wooOrder({ email: '' });
+    await sendWoo(api, other, second);
+    await workOff(api);
+    expect((await saleOf(api, own, String(second.id)))?.lead).toMatchObject({ reference: leadReference });
+    await pool.query('update client set contact = null where account_id = $1', [own.id]);
+    await sendWoo(api, other, wooOrder());
+    await workOff(api);
+    expect((await other.outcomes()).at(-1)).toBe('without-click');
   });
 
   it('makes a lead of the click id with which the visit began, if there is no lead reference', async () => {

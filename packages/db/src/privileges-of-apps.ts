@@ -3,7 +3,7 @@
 const everything = 'select, insert, update, delete';
 // what an erasure clears, which the api performs
 const columnsOfChangedClient =
-  'email_hash, test_email_hash, external_reference, test_reference, contact, trace_parent, ad_user_data, ad_user_data_at, ad_personalization, ad_personalization_at';
+  'email_hash, test_email_hash, phone_hash, external_reference, test_reference, contact, trace_parent, ad_user_data, ad_user_data_at, ad_personalization, ad_personalization_at';
 const columnsOfErasedLead =
   'click_parameters, click_times, unusable_clicks, user_agent, accept_language, referrer, landing_url, trace_parent, contact, email_hash';
 const columnsOfToldLead = 'consent, consent_scope, ad_user_data, global_privacy_control';

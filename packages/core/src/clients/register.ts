@@ -134,8 +134,8 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
                 and e.allowed_at is null limit 1) end as suppressed_by
      from rows from (json_to_recordset($1) as (
        "accountId" bigint, "leadReference" text, "emailHash" text,
-       "externalReference" text, "isTest" boolean, contact bytea, "personHashes" text[])) with ordinality
-       as i (account_id, lead_reference, email_hash, external_reference, is_test, contact, person_hashes, place)
+       "externalReference" text, "isTest" boolean, contact bytea, "personHashes" text[], "phoneHash" text)) with ordinality
+       as i (account_id, lead_reference, email_hash, external_reference, is_test, contact, person_hashes, phone_hash, place)
    ), known as materialized (
      select i.place, i.account_id, c.*, again.lead_id as new_lead_id, case when again.ad_user_data then again.created_at end as agreed_at
      from input i
@@ -164,11 +164,11 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
      where i.place not in (select place from known) and i.suppressed_by is null${hasLeads ? '' : ` and not ${receives('lead', 'i.account_id')}`}
    ), inserted as (
      insert into client (id, account_id, lead_id, contact, is_test, email_hash, test_email_hash, external_reference,
-                         test_reference, landing_page_id, campaign, trace_parent, ad_user_data, ad_user_data_at)
+                         test_reference, landing_page_id, campaign, trace_parent, ad_user_data, ad_user_data_at, phone_hash)
      select id, account_id, lead_id, contact, is_test,
             case when not is_test then email_hash end, case when is_test then email_hash end,
             case when not is_test then external_reference end, case when is_test then external_reference end,
-            landing_page_id, campaign, trace_parent, ad_user_data, ad_user_data_at
+            landing_page_id, campaign, trace_parent, ad_user_data, ad_user_data_at, phone_hash
      from fresh order by account_id, external_reference, is_test, place
      on conflict do nothing
      returning id
@@ -247,7 +247,7 @@ const resultOf = (row: Row, told: readonly Warning[]): Tried<InsertedClient> => 
 const fill = preparedStatement<{ id: number }>(
   'fill-clients',
   `with input as (
-     select * from json_to_recordset($1) as ("clientId" bigint, "accountId" bigint, before bytea, contact bytea, "emailHash" text)
+     select * from json_to_recordset($1) as ("clientId" bigint, "accountId" bigint, before bytea, contact bytea, "emailHash" text, "phoneHash" text)
    ), unchanged as materialized (
      select c.id from input i join client c on c.id = i."clientId" and c.account_id = i."accountId"
      where c.contact is not distinct from i.before and num_nonnulls(c.external_reference, c.test_reference) = 1
@@ -255,7 +255,8 @@ const fill = preparedStatement<{ id: number }>(
    )
    update client c set contact = i.contact,
      email_hash = case when c.is_test then c.email_hash else coalesce(c.email_hash, i."emailHash") end,
-     test_email_hash = case when c.is_test then coalesce(c.test_email_hash, i."emailHash") else c.test_email_hash end
+     test_email_hash = case when c.is_test then coalesce(c.test_email_hash, i."emailHash") else c.test_email_hash end,
+     phone_hash = coalesce(c.phone_hash, i."phoneHash")
    from input i
    where c.id = any(array(select id from unchanged)) and c.id = i."clientId"
    returning c.id`,
@@ -267,6 +268,7 @@ interface FilledClient {
   readonly before: string | undefined;
   readonly contact: string;
   readonly emailHash: string | undefined;
+  readonly phoneHash: string | undefined;
 }
 
 const knownContact = (keys: AccountKeys, owner: ContactOwner, contact: Buffer | null): ContactData | undefined => {
@@ -275,6 +277,12 @@ const knownContact = (keys: AccountKeys, owner: ContactOwner, contact: Buffer | 
   } catch {
     return undefined; // with a key of SECRETS_KEY that this process lacks
   }
+};
+
+/** By which a sale without an email finds its client. */
+export const phoneHashOf = (keys: AccountKeys, phoneNumber: string | undefined): string | undefined => {
+  const key = phoneNumber === undefined ? undefined : phoneKey(phoneNumber);
+  return key === undefined ? undefined : lookupHash(keys, 'phone', key);
 };
 
 interface ComparedClient {
@@ -308,12 +316,14 @@ const comparedClient = (
     before: before === null ? undefined : byteaText(before),
     contact: byteaText(contact),
     emailHash: key !== undefined && !('email' in known) ? lookupHash(keys, 'email', key) : undefined,
+    phoneHash: 'phone' in known ? undefined : phoneHashOf(keys, phone),
   };
   return { filled, kept };
 };
 
 interface StoredClient extends Omit<NewClient, 'name' | 'email' | 'emailKey' | 'phoneNumber'> {
   readonly emailHash?: string | undefined;
+  readonly phoneHash?: string | undefined;
   readonly contact?: string | undefined;
   /** By which it is found among erased persons, if the account does not register them again. */
   readonly personHashes?: readonly string[] | undefined;
@@ -335,6 +345,7 @@ const storedClient = (client: NewClient, contacts: AccountContacts): StoredClien
   return {
     ...stored,
     emailHash: keys && key && lookupHash(keys, 'email', key),
+    phoneHash: keys && phoneHashOf(keys, phone),
     contact: contact && byteaText(contact),
     personHashes: hashesOf(client, contacts),
   };

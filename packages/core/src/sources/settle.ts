@@ -13,6 +13,7 @@ import { type ContactCipher, type PoolClient, statement } from '@leadback/db';
 import type { Keys } from '@leadback/domain/keys';
 import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
 import { type ConversionOutcome, registerConversions } from '../batches.ts';
+import { phoneHashOf } from '../clients/register.ts';
 import { adjustConversions } from '../conversions/adjust.ts';
 import { askErasure } from '../erasure/ask/ask-erasure.ts';
 import type { NewParcel } from '../delivery/enqueue.ts';
@@ -161,6 +162,17 @@ const clientOfLead = statement<{ reference: string }>(
    from lead l cross join lateral unnest(clients_of_lead(l.id)) its (id) join client c on c.id = its.id
    where l.reference = $1 and c.account_id = $2 and c.is_test = $3 and num_nonnulls(c.external_reference, c.test_reference) = 1
    order by c.id desc limit 1`,
+);
+
+interface ClientByPhone {
+  readonly reference: string | null;
+  readonly lead: string;
+}
+
+const findByPhone = statement<ClientByPhone>(
+  `select coalesce(c.external_reference, c.test_reference) as reference, l.reference as lead
+   from client c join lead l on l.id = c.lead_id
+   where c.account_id = $1 and c.phone_hash = $2 and c.is_test = $3 order by c.id desc limit 1`,
 );
 
 const minuteMs = 60_000;
@@ -359,17 +371,16 @@ const emailOf = ({ email }: SourceOrder['buyer']): string | undefined => {
   return address !== undefined && address.length <= emailLongest ? address : undefined;
 };
 
-/** As a partner sends it. Undefined: nobody can be found for it. */
-const itemOf = async (on: PoolClient, { event, order, currency, mode, account }: Sale, lead: string | undefined) => {
+/** Who bought, by what a client is found. */
+interface FoundBuyer {
+  readonly lead: string | undefined;
+  readonly client?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** As a partner sends it. */
+const itemFor = ({ event, order, currency, account }: Sale, { lead, client, email }: FoundBuyer) => {
   const { buyer, reference, total, paidAt, more } = order;
-  const email = emailOf(buyer);
-  let client = cut(buyer.externalReference, referenceLongest);
-  if (email === undefined && client === undefined) {
-    if (lead === undefined) return undefined;
-    const [known] = await clientOfLead(on, [lead, mode.accountId, mode.isTest]);
-    // whom only the click names is called by it
-    client = known?.reference ?? lead;
-  }
   const isPast = paidAt !== undefined && Date.parse(paidAt) <= account.now.getTime();
   const name = cut(buyer.name, nameLongest);
   const phoneNumber = phoneOf(buyer, account);
@@ -385,6 +396,35 @@ const itemOf = async (on: PoolClient, { event, order, currency, mode, account }:
     ...(lead !== undefined && name !== undefined && { name }),
     ...(lead !== undefined && phoneNumber !== undefined && { phoneNumber }),
   };
+};
+
+/** The item of the client with this phone number, who has neither been named otherwise nor clicked. Undefined: there is none. */
+const itemByPhone = async (on: PoolClient, { contacts }: SettleTools, sale: Sale) => {
+  const { order, mode, account } = sale;
+  const phoneNumber = phoneOf(order.buyer, account);
+  const { keys } = (await contacts.ofAccounts(on, [mode.accountId]))(mode.accountId);
+  const hash = keys && phoneHashOf(keys, phoneNumber);
+  if (hash === undefined) return undefined;
+  const [found] = await findByPhone(on, [mode.accountId, hash, mode.isTest]);
+  if (!found) return undefined;
+  const { reference, lead } = found;
+  // whom nothing names is called by its click
+  return itemFor(sale, reference === null ? { lead, client: lead } : { lead: undefined, client: reference });
+};
+
+/** The item of a sale, by email, by a reference, or by its click. Undefined: nobody can be found for it. */
+const itemOf = async (on: PoolClient, tools: SettleTools, sale: Sale, lead: string | undefined) => {
+  const { order, mode } = sale;
+  const { buyer } = order;
+  const email = emailOf(buyer);
+  let client = cut(buyer.externalReference, referenceLongest);
+  if (email === undefined && client === undefined) {
+    if (lead === undefined) return itemByPhone(on, tools, sale);
+    const [known] = await clientOfLead(on, [lead, mode.accountId, mode.isTest]);
+    // whom only the click names is called by it
+    client = known?.reference ?? lead;
+  }
+  return itemFor(sale, { lead, client, email });
 };
 
 /** Of a sale that was refused: what it came to, by the code. All others name a wrong field. */
@@ -429,25 +469,37 @@ const registerSales = async (
       results[index] = { waitSeconds: 30 };
       continue;
     }
-    const item = await itemOf(on, sale, click.reference);
+    const item = await itemOf(on, tools, sale, click.reference);
     if (item === undefined) results[index] = done('without-click', 'no-click');
     else items.push({ index, item, sale });
   }
-  for (const [isTest, ofMode] of Map.groupBy(items, ({ sale }) => sale.mode.isTest)) {
-    const mode = { accountId: source.accountId, isTest };
-    const registered = await registerConversions(
-      on,
-      mode,
-      ofMode.map(({ item }) => item),
-      tools,
-    );
-    parcels.push(...registered.parcels);
-    for (const [place, { index, sale }] of ofMode.entries()) {
-      const outcome = registered.outcomes[place];
-      if (outcome === undefined) throw new Error('fewer outcomes than sales');
-      results[index] = resultOf(outcome, sale);
+  const register = async (wanted: typeof items): Promise<void> => {
+    for (const [isTest, ofMode] of Map.groupBy(wanted, ({ sale }) => sale.mode.isTest)) {
+      const mode = { accountId: source.accountId, isTest };
+      const registered = await registerConversions(
+        on,
+        mode,
+        ofMode.map(({ item }) => item),
+        tools,
+      );
+      parcels.push(...registered.parcels);
+      for (const [place, { index, sale }] of ofMode.entries()) {
+        const outcome = registered.outcomes[place];
+        if (outcome === undefined) throw new Error('fewer outcomes than sales');
+        results[index] = resultOf(outcome, sale);
+      }
     }
+  };
+  await register(items);
+  // whom neither a click nor an email names, a phone number may
+  const byPhone: typeof items = [];
+  for (const { index, sale } of items) {
+    const result = results[index];
+    if (result === undefined || !('outcome' in result) || result.outcome !== 'without-click') continue;
+    const item = await itemByPhone(on, tools, sale);
+    if (item) byPhone.push({ index, item, sale });
   }
+  await register(byPhone);
   return { results, parcels };
 };
 

@@ -17,6 +17,8 @@ const ClientSchema = defineEntity({
     emailHash: p.text().nullable(),
     /** The same for tests. */
     testEmailHash: p.text().nullable(),
+    /** A keyed hash of the phone number, by which sources find their client. Null also where it was registered before there were sources. */
+    phoneHash: p.text().nullable(),
     /** Null for tests. */
     externalReference: p.text().nullable(),
     /** The external reference of a test: test and live references are independent. */
@@ -47,6 +49,11 @@ const ClientSchema = defineEntity({
       name: 'client_test_email_hash_index',
       properties: ['account', 'testEmailHash', 'id'],
       where: 'test_email_hash is not null',
+    },
+    {
+      name: 'client_phone_hash_index',
+      properties: ['account', 'phoneHash', 'id'],
+      where: 'phone_hash is not null',
     },
   ],
 });

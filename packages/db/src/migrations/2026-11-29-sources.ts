@@ -9,7 +9,29 @@ export class Migration20261129140000 extends Migration {
   }
 
   override async up(): Promise<void> {
-    await changeWithLockRetry((sql: string) => this.execute(sql), {
+    const execute = (sql: string) => this.execute(sql);
+    // The trigger is for erasures by apps that do not know the column yet: it goes with the contact data.
+    await changeWithLockRetry(execute, {
+      tables: ['client'],
+      change: `
+      alter table client add column if not exists phone_hash text;
+      create or replace function forget_phone() returns trigger language plpgsql as $$
+      begin
+        new.phone_hash := null;
+        return new;
+      end $$;
+      create or replace trigger phone_forgotten before update of contact on client for each row
+        when (new.contact is null and old.contact is not null) execute function forget_phone()`,
+    });
+    await execute(`do $do$ begin
+      if exists (select from pg_index where indexrelid = to_regclass('client_phone_hash_index') and not indisvalid) then
+        drop index client_phone_hash_index;
+      end if;
+    end $do$`);
+    await execute(
+      'create index concurrently if not exists client_phone_hash_index on client (account_id, phone_hash, id) where phone_hash is not null',
+    );
+    await changeWithLockRetry(execute, {
       tables: ['account'],
       change: `
       create table if not exists source (
