@@ -21,6 +21,7 @@ const runningSchema = z.object({
   sandbox: address,
   shops: z.record(z.string(), address),
   console: address,
+  shops: z.record(z.string(), address),
   operations: z.object({ landing: address, api: address, 'feedback-worker': address, console: address }),
   databaseUrl: z.string().startsWith('postgres://postgres:'),
   amqpUrl: z.string().startsWith('amqp://'),
@@ -171,6 +172,34 @@ describe('npm start', () => {
     // one of the visitor at the first page, and the printed one at the other
     const pages = list.parse(await operate(...words, '--by', 'page'));
     expect(pages.map(({ conversions }) => conversions)).toEqual([1, 1]);
+  });
+
+  it('a stand-in for a shop places an order, of which both platforms are told, and gives it back', async () => {
+    const { shops, demo, api } = running();
+    expect(Object.keys(shops)).toEqual(
+      expect.arrayContaining(['woocommerce', 'tiendanube', 'mercadopago', 'shopify', 'stripe', 'webhook', 'postback']),
+    );
+    const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0' };
+    const clicked = await fetch(`${demo.directPage}?gclid=Cj0-Shop&fbclid=IwAR2-Shop`, { headers, redirect: 'manual' });
+    const landingUrl = clicked.headers.get('location') ?? '';
+    const post = (url: string, body: object) =>
+      fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    for (const kind of ['woocommerce', 'mercadopago']) {
+      const order = { landingUrl, amount: 149.9, currency: 'USD', email: `${kind}@example.com` };
+      const { id } = z.object({ id: z.string() }).parse(await (await post(`${shops[kind]}/orders`, order)).json());
+      const sale = async (): Promise<unknown> => {
+        const url = `${api}/client/conversion?externalReference=${id}`;
+        return (await fetch(url, { headers: { 'x-api-key': demo.apiKey } })).json();
+      };
+      await eventually(async () =>
+        expect(await sale()).toMatchObject({
+          amount: 149.9,
+          deliveries: [{ state: 'delivered' }, { state: 'delivered' }],
+        }),
+      );
+      expect((await post(`${shops[kind]}/orders/${id}/refund`, { amount: 49.9 })).status).toBe(200);
+      await eventually(async () => expect(await sale()).toMatchObject({ amount: 100, originalAmount: 149.9 }));
+    }
   });
 
   it('npm run operator uses the role of the console, and the owner for schema changes', async () => {

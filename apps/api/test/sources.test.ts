@@ -1,3 +1,4 @@
+import { deleteOldEvents } from '@leadback/core/sources/work';
 import { changeSource, deleteSource, pauseSource, replaySource, resumeSource } from '@leadback/core/sources/sources';
 import { givenAccount, givenApiKey, givenClient, secretsKeys, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
@@ -93,6 +94,19 @@ describe('a WooCommerce shop', async () => {
     await workOff(api);
     expect(await salesOf(api, source.account)).toBe(0);
     expect(await source.counts()).toMatchObject({ received: 1, sales: 0, withoutClick: 1 });
+  });
+
+  it('counts an order without a click once, however often it is sent, and as a sale once it has one', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const order = wooOrder({ modifiedAt: minutesAgoGmt(9) });
+    await sendWoo(api, source, order);
+    await workOff(api);
+    await sendWoo(api, source, { ...order, status: 'completed', date_modified_gmt: minutesAgoGmt(5) });
+    await workOff(api);
+    const note = { key: 'leadback', value: await givenClick(api, source.account) };
+    await sendWoo(api, source, { ...order, meta_data: [note], date_modified_gmt: minutesAgoGmt(2) });
+    await workOff(api);
+    expect(await source.outcomes()).toEqual(['without-click', 'repeated', 'sale']);
   });
 
   it('finds the client of an order without a click by its email, whom the account has registered', async () => {
@@ -243,5 +257,37 @@ describe('the address of a source', async () => {
     await workOff(api);
     expect(await source.outcomes()).toEqual(['without-click']);
     expect([await salesOf(api, other), await salesOf(api, source.account)]).toEqual([0, 0]);
+  });
+
+  it('holds a source whose secrets cannot be read, and works on all others', async () => {
+    const [broken, other] = [
+      await givenSource(api, { kind: 'woocommerce' }),
+      await givenSource(api, { kind: 'postback' }),
+    ];
+    const ref = await givenClick(api, other.account);
+    await sendWoo(api, broken, wooOrder());
+    await api.send('GET', `${other.url}?ref=${ref}&order=1&amount=1&currency=USD`);
+    await pool.query(`update source set secrets = '\\x00' where id = $1`, [broken.id]);
+    await workOff(api);
+    expect(await broken.counts()).toMatchObject({
+      state: 'needs_attention',
+      stateReason: expect.any(String),
+      waiting: 1,
+    });
+    expect(await other.outcomes()).toEqual(['sale']);
+  });
+
+  it('keeps what it was sent for 30 days', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    for (const days of [31, 29]) {
+      await sendWoo(api, source, wooOrder());
+      await pool.query(
+        `update source_event set received_at = now() - $2::int * interval '1 day'
+         where source_id = $1 and received_at > now() - interval '1 day'`,
+        [source.id, days],
+      );
+    }
+    while ((await deleteOldEvents(api.pool, 30, 100)) > 0);
+    expect(await source.events()).toHaveLength(1);
   });
 });

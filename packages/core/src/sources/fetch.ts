@@ -1,11 +1,11 @@
 import { type Pool, type PoolClient, statement, transaction } from '@leadback/db';
 import { createRequest } from '@leadback/platforms/exchange';
 import { hashesOfPersons, decryptRequest, encryptFetched } from './content.ts';
-import type { Fetched, FetchTools } from './kind.ts';
+import type { Fetched, FetchTools, OpenSource } from './kind.ts';
 import { sourceUrls } from './kinds/index.ts';
-import { openSource, readSource, type StoredSource } from './open.ts';
+import { readSource, type StoredSource } from './open.ts';
 import { namesOf } from './receive.ts';
-import { findDueSources, type SourceTools, type TakenEvent, takeEvents } from './work.ts';
+import { findDueSources, holdSource, openOrHold, type SourceTools, type TakenEvent, takeEvents } from './work.ts';
 
 export interface FetchingTools extends SourceTools {
   readonly fetching: FetchTools;
@@ -63,10 +63,6 @@ const wait = statement(
    where id = $1 and finished_at is null`,
 );
 
-const hold = statement(
-  `update source set state = 'needs_attention', state_reason = $2 where id = $1 and state = 'active' and deleted_at is null`,
-);
-
 const hourMs = 3_600_000;
 /** A message may come before the other side's API shows what it is about. */
 const missingMs = hourMs;
@@ -91,20 +87,20 @@ const saveFailure = async (
       else await wait(on, [event.id, Math.ceil((fetched.retryAfterMs ?? 0) / 1000)]);
       return;
     case 'refused':
-      await hold(on, [source.id, fetched.reason]);
+      await holdSource(on, source.id, fetched.reason);
       await wait(on, [event.id, 0]);
   }
 };
 
 const fetchFor = async (
   pool: Pool,
-  { secretsKeys, referenceKeys, contacts, fetching }: FetchingTools,
+  { referenceKeys, contacts, fetching }: FetchingTools,
   source: StoredSource,
+  opened: OpenSource,
   event: TakenEvent,
 ): Promise<Fetched['kind']> => {
   const { accountId, id: sourceId } = source;
   const { keys } = (await contacts.ofAccounts(pool, [accountId]))(accountId);
-  const { opened } = openSource(secretsKeys, source, Date.now());
   if (!keys || event.key === null || event.content === null) {
     await end(pool, [event.id, 'ignored', 'person-erased', null]);
     return 'missing';
@@ -152,6 +148,8 @@ export const fetchForNextEvents = async (pool: Pool, tools: FetchingTools): Prom
   const claimed = await claimNext(pool);
   if (!claimed) return undefined;
   const { source, events } = claimed;
-  const results = await Promise.all(events.map((event) => fetchFor(pool, tools, source, event)));
+  const found = await openOrHold(pool, tools, source);
+  if (!found) return { kind: source.kind, results: [] };
+  const results = await Promise.all(events.map((event) => fetchFor(pool, tools, source, found.opened, event)));
   return { kind: source.kind, results };
 };

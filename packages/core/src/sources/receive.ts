@@ -81,7 +81,6 @@ const readSafely = (opened: OpenSource, request: ReceivedRequest): Reading => {
 const partsMax = 1_000;
 const referenceLongest = 255;
 const keyLongest = 500;
-const eventLongest = 100;
 
 const orderOf = ({ means }: Reading) => {
   if (means.kind === 'order') return { reference: means.order.reference, stateAt: means.order.stateAt };
@@ -97,12 +96,15 @@ const controlCharacters = /\p{Cc}/gu;
 const storable = (text: string, longest: number): string =>
   text.toWellFormed().replace(controlCharacters, '').slice(0, longest).toWellFormed();
 
+// a name of a machine; anything else may name a person
+const eventName = /^[\w.:/-]{1,60}$/;
+
 /** What names an event and its sale, as it is stored beside the content. */
 export const namesOf = (reading: Reading) => {
   const { means } = reading;
   const { reference, stateAt } = orderOf(reading) ?? {};
   return {
-    event: storable(reading.event, eventLongest),
+    event: eventName.test(reading.event) ? reading.event : 'message',
     orderReference: reference === undefined ? null : storable(reference, referenceLongest),
     stateAt: isTime(stateAt) ? new Date(stateAt).toISOString() : null,
     isPartial: means.kind === 'change' && means.change.to.kind === 'less',

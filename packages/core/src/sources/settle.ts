@@ -209,7 +209,12 @@ interface NewTotal {
 /** What an event leads to, as far as it shows before anything is registered. */
 type Plan =
   | { readonly kind: 'settled'; readonly settled: Settled }
-  | { readonly kind: 'register'; readonly order: SourceOrder; readonly currency: Currency }
+  | {
+      readonly kind: 'register';
+      readonly order: SourceOrder;
+      readonly currency: Currency;
+      readonly wasWithoutClick: boolean;
+    }
   | { readonly kind: 'adjust'; readonly to: NewTotal };
 
 const settled = (result: Settled): Plan => ({ kind: 'settled', settled: result });
@@ -234,7 +239,7 @@ const planOfOrder = (order: SourceOrder, { sale, ...history }: Facts, { currenci
     if (paidAt !== undefined && Date.parse(paidAt) < now.getTime() - 400 * dayMs) {
       return settled(done('ignored', 'too-old'));
     }
-    return { kind: 'register', order, currency };
+    return { kind: 'register', order, currency, wasWithoutClick: history.wasWithoutClick };
   }
   const known = { conversionId: sale.id };
   if (isOlder(order.stateAt, history)) return settled(done('ignored', 'older', known));
@@ -291,6 +296,8 @@ interface Sale {
   readonly currency: Currency;
   readonly mode: AccountMode;
   readonly account: AccountFacts;
+  /** Whether an earlier message of it had no click either. */
+  readonly wasWithoutClick: boolean;
 }
 
 const ageOf = ({ event, account }: Pick<Sale, 'event' | 'account'>): number =>
@@ -500,7 +507,13 @@ const registerSales = async (
     if (item) byPhone.push({ index, item, sale });
   }
   await register(byPhone);
-  return { results, parcels };
+  // an order counts once as one without a click, however many messages tell of it
+  const once = results.map((result, index) =>
+    'outcome' in result && result.outcome === 'without-click' && sales[index]?.wasWithoutClick === true
+      ? done('repeated', 'no-click')
+      : result,
+  );
+  return { results: once, parcels };
 };
 
 interface Adjusting {
@@ -616,7 +629,7 @@ export const settleEvents = async (
     if (event === undefined || mode === undefined) throw new Error('fewer events than plans');
     if (plan.kind === 'settled') results[index] = plan.settled;
     else if (plan.kind === 'adjust') changes.push({ index, to: plan.to, isTest: mode.isTest });
-    else sales.push({ index, event, order: plan.order, currency: plan.currency, mode, account });
+    else sales.push({ ...plan, index, event, mode, account });
   }
 
   const registered = await registerSales(on, tools, source, sales);

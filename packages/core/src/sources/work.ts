@@ -5,6 +5,7 @@ import {
   databaseErrorCode,
   type Pool,
   type PoolClient,
+  type Queryable,
   statement,
   transaction,
 } from '@leadback/db';
@@ -96,6 +97,15 @@ const toFetch = statement(
   'update source_event set needs_fetch = true, due_at = clock_timestamp() where id = any($1) and finished_at is null',
 );
 
+const hold = statement(
+  `update source set state = 'needs_attention', state_reason = $2 where id = $1 and state = 'active' and deleted_at is null`,
+);
+
+/** Nothing more is worked on until an operator has fixed the source and resumes it. */
+export const holdSource = async (on: Queryable, id: number, reason: string): Promise<void> => {
+  await hold(on, [id, reason]);
+};
+
 const noteFailure = failureOf({
   table: 'source_event',
   isOpen: 'finished_at is null',
@@ -127,10 +137,9 @@ export const readTaken = (
   const { key, content, fetched } = taken;
   if (!keys || key === null || content === null) return erased;
   const owner = { accountId, sourceId, key };
-  const request = decryptRequest(keys, owner, content);
-  const answer = fetched === null ? undefined : decryptFetched(keys, owner, fetched);
   try {
-    return opened.read(request, answer);
+    const request = decryptRequest(keys, owner, content);
+    return opened.read(request, fetched === null ? undefined : decryptFetched(keys, owner, fetched));
   } catch {
     return unreadable;
   }
@@ -233,13 +242,31 @@ const workOnGroup = async (on: PoolClient, tools: SourceTools, source: StoredSou
   }
 };
 
+/** Opens a source; one that cannot be opened is held, so that others go on. */
+export const openOrHold = async (
+  on: Queryable,
+  { secretsKeys }: Pick<SourceTools, 'secretsKeys'>,
+  source: StoredSource,
+) => {
+  try {
+    return openSource(secretsKeys, source, Date.now());
+  } catch {
+    const reason =
+      'its settings or secrets cannot be read: is the SECRETS_KEY of the api the right one, and its version?';
+    await holdSource(on, source.id, reason);
+    return undefined;
+  }
+};
+
 const workOnSource = async (
   on: PoolClient,
   tools: SourceTools,
   source: StoredSource,
   taken: readonly TakenEvent[],
 ): Promise<WorkedEvents> => {
-  const { kind, opened } = openSource(tools.secretsKeys, source, Date.now());
+  const found = await openOrHold(on, tools, source);
+  if (!found) return { kind: source.kind, finished: [], failures: [] };
+  const { kind, opened } = found;
   const { keys } = (await tools.contacts.ofAccounts(on, [source.accountId]))(source.accountId);
   const read = taken.map((one): ReadEvent => {
     return { id: one.id, receivedAt: one.receivedAt, reading: readTaken(source, opened, keys, one) };
