@@ -170,7 +170,7 @@ describe('what reaches the pods, and what they reach', () => {
       'to-postgres': all,
       'to-rabbitmq': ['landing', 'api', 'feedback-worker', 'operator'],
       'to-collector': ['landing', 'api', 'feedback-worker', 'console'],
-      'to-platforms': ['feedback-worker', 'operator', 'console'],
+      'to-platforms': ['api', 'feedback-worker', 'operator', 'console'],
       'from-visitors': ['landing'],
       'from-partners': ['api'],
       'from-people': ['console'],

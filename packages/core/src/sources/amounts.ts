@@ -1,7 +1,7 @@
 import { type Currency, decimalIn, decimalsOf, inMinorUnits, isCurrency } from '@leadback/domain';
 import { readAmount } from '../csv/numbers.ts';
 
-const decimal = /^-?\d{1,15}(?:\.\d{1,12})?$/;
+const decimal = /^-?\d{1,15}(?:\.\d{1,20})?$/;
 
 /** A number as JSON or a program writes it, as a decimal; undefined for all else. */
 export const plainDecimal = (value: unknown): string | undefined => {
