@@ -16,6 +16,7 @@ import { cleanUpImports } from '@leadback/core/imports/store';
 import { type ItemRegistrars, workOnNextImport } from '@leadback/core/imports/work';
 import { deleteCutOffList } from '@leadback/core/reconciliation/create';
 import { workOnNextReconciliation } from '@leadback/core/reconciliation/work';
+import { catchUpNextSource } from '@leadback/core/sources/catch-up';
 import { fetchForNextEvents, type FetchingTools } from '@leadback/core/sources/fetch';
 import { deleteOldEvents, workOnNextEvents } from '@leadback/core/sources/work';
 import type { ApiEvents } from './events.ts';
@@ -284,6 +285,11 @@ export const apiJobs = (options: ApiJobsOptions): Readonly<Record<keyof typeof j
     },
     retention: dailyJob('retention', options, events),
     'roll-up': metricsRollup(pool, events),
+    async 'source-catch-up'() {
+      const caughtUp = await catchUpNextSource(pool, sources);
+      if (caughtUp && caughtUp.results.length > 0) events.sourceFetched(caughtUp);
+      return caughtUp !== undefined;
+    },
     async 'source-fetches'() {
       const fetched = await fetchForNextEvents(pool, sources);
       if (fetched) events.sourceFetched(fetched);

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { catchUpNextSource } from '@leadback/core/sources/catch-up';
 import { fetchForNextEvents, fetchTools } from '@leadback/core/sources/fetch';
 import { createSource, findListedSource, listSourceEvents } from '@leadback/core/sources/sources';
 import { workOnNextEvents } from '@leadback/core/sources/work';
@@ -51,16 +52,25 @@ export const givenSource = async (
 
 export type TestSource = Awaited<ReturnType<typeof givenSource>>;
 
+type Settings = Readonly<Record<string, string>>;
+
+const toolsWith = (settings: Settings) => ({
+  secretsKeys,
+  referenceKeys,
+  erasureKeys: erasureKeys(secretsKeys),
+  contacts: givenContacts(),
+  announce: () => {},
+  fetching: fetchTools(settings),
+});
+
+/** Asks the other sides of all sources whose hour has come, as the role of the api. */
+export const catchUp = async (api: TestApi, settings: Settings): Promise<void> => {
+  while (await catchUpNextSource(api.pool, toolsWith(settings)));
+};
+
 /** Works on all that is due, as the role of the api. */
-export const workOff = async (api: TestApi, settings: Readonly<Record<string, string>> = {}): Promise<void> => {
-  const tools = {
-    secretsKeys,
-    referenceKeys,
-    erasureKeys: erasureKeys(secretsKeys),
-    contacts: givenContacts(),
-    announce: () => {},
-    fetching: fetchTools(settings),
-  };
+export const workOff = async (api: TestApi, settings: Settings = {}): Promise<void> => {
+  const tools = toolsWith(settings);
   for (;;) {
     const fetched = await fetchForNextEvents(api.pool, tools);
     const worked = await workOnNextEvents(api.pool, tools);

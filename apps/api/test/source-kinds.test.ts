@@ -3,7 +3,17 @@ import { changeSource, resumeSource } from '@leadback/core/sources/sources';
 import { givenAccount, givenServer, secretsKeys, shared, unique } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenApi } from './given-api.ts';
-import { givenClick, givenSource, hmac, makeDue, saleOf, salesOf, type TestSource, workOff } from './given-sources.ts';
+import {
+  catchUp,
+  givenClick,
+  givenSource,
+  hmac,
+  makeDue,
+  saleOf,
+  salesOf,
+  type TestSource,
+  workOff,
+} from './given-sources.ts';
 
 describe('a generic webhook', async () => {
   const api = await shared(givenApi());
@@ -175,7 +185,8 @@ const givenShopApi = async () => {
   const server = await givenServer((request, response) => {
     const path = request.url ?? '';
     asked.push({ path, headers: request.headers });
-    const object = objects.get(path);
+    const { pathname, searchParams } = new URL(path, server.url);
+    const object = objects.get(path) ?? objects.get(`${pathname} page ${searchParams.get('page')}`);
     const code = status === 200 && object === undefined ? 404 : status;
     response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(object ?? { message: 'no' }));
   });
@@ -269,6 +280,40 @@ describe('a Tiendanube store', async () => {
     await workOff(api, settings);
     expect(await source.outcomes()).toEqual(['sale']);
     expect(shop.asked.at(-1)).toMatchObject({ headers: { authentication: 'bearer new' } });
+  });
+
+  it('asks once an hour for the orders that no message has told, and not for those of before', async () => {
+    await using shop = await givenShopApi();
+    const settings = { TIENDANUBE_API_URL: shop.url };
+    const source = await givenSource(api, { kind: 'tiendanube', content });
+    const lead = await givenClick(api, source.account);
+    const order = tiendanubeOrder(lead);
+    const missed = tiendanubeOrder(lead, { id: 871254204, updated_at: tiendanubeTime(3) });
+    shop.set(path, order);
+    shop.set('/v1/123/orders/871254204', missed);
+    shop.set('/v1/123/orders page 1', [order, missed]);
+    await send(source, tiendanubeNote('order/paid'));
+    await workOff(api, settings);
+    expect(await salesOf(api, source.account)).toBe(1);
+    for (const status of [503, 200, 200]) {
+      shop.answer(status);
+      await api.database.pool.query(
+        "update source set catch_up_at = now() + case when id = $1 then '0' else '1 hour' end::interval",
+        [source.id],
+      );
+      await catchUp(api, settings);
+      await workOff(api, settings);
+      await workOff(api, settings);
+    }
+    expect(await source.outcomes()).toEqual(['sale', 'sale']);
+    expect((await saleOf(api, source.account, '871254204'))?.sale).toMatchObject({ amount: '15400.50' });
+    const asked = shop.asked.filter((one) => one.path.includes('updated_at_min'));
+    expect(asked.map((one) => new URL(one.path, shop.url).searchParams.get('page'))).toEqual(['1', '1', '2', '1', '2']);
+    const { createdAt } = await source.counts();
+    expect(asked.map((one) => new URL(one.path, shop.url).searchParams.get('updated_at_min'))).toEqual(
+      asked.map(() => createdAt.toISOString()),
+    );
+    expect(asked[0]?.headers).toMatchObject({ authentication: 'bearer token-of-store' });
   });
 
   it('asks for nothing that a message of another store names, nor for a path in place of an id', async () => {

@@ -114,6 +114,24 @@ export interface FetchTools {
   readonly urlOf: (setting: string) => string;
 }
 
+/** What the other side has, and may not have told. */
+export interface ListedState {
+  /** Of its sale. */
+  readonly reference: string;
+  /** Since when it is so: ISO 8601 with an offset. */
+  readonly stateAt: string;
+  /** As if the other side had sent it. */
+  readonly request: ReceivedRequest;
+}
+
+/** How the other side is asked for what it has not told: some give up soon, or switch a webhook off. */
+interface CatchUp {
+  /** A page, from 1, of what was changed since a time. `missing`: there is no such page. Never throws because of the network. */
+  readonly fetch: (tools: FetchTools, since: Date, page: number) => Promise<Fetched>;
+  /** None: it was the last page. */
+  readonly read: (body: string) => readonly ListedState[];
+}
+
 /** A source of this kind with its settings and secrets. */
 export interface OpenSource {
   /** Covers the bytes as they were received. Compares in constant time. */
@@ -124,6 +142,7 @@ export interface OpenSource {
   readonly read: (request: ReceivedRequest, fetched?: string) => Reading;
   /** Fetches from the hosts of this kind alone. Never throws because of the network or the other side. */
   readonly fetch?: (tools: FetchTools, path: string) => Promise<Fetched>;
+  readonly catchUp?: CatchUp;
 }
 
 /** A secret that signs, newest first: during a rotation, each of them is accepted. */

@@ -111,6 +111,49 @@ export const namesOf = (reading: Reading) => {
   };
 };
 
+type KeepingOptions = Pick<ReceiverOptions, 'referenceKeys' | 'contacts'>;
+
+interface Opened {
+  readonly kind: SourceKind;
+  readonly opened: OpenSource;
+}
+
+/** What is kept of genuine requests. Throws `not-found` if the account was forgotten. */
+const eventsOf = async (
+  pool: Pool,
+  { referenceKeys, contacts }: KeepingOptions,
+  { accountId, id: sourceId }: StoredSource,
+  { kind, opened }: Opened,
+  requests: readonly ReceivedRequest[],
+): Promise<NewEvent[]> => {
+  const { keys } = (await contacts.ofAccounts(pool, [accountId]))(accountId);
+  if (!keys) throw new Refusal('not-found');
+  return requests.map((request): NewEvent => {
+    const reading = readSafely(opened, request);
+    const key = storable(reading.key ?? randomUUID(), keyLongest);
+    return {
+      accountId,
+      sourceId,
+      key,
+      ...namesOf(reading),
+      content: byteaText(encryptRequest(keys, { accountId, sourceId, key }, request, kind.headers)),
+      personHashes: hashesOfPersons(keys, referenceKeys, reading.searched),
+      needsFetch: reading.means.kind === 'fetch',
+    };
+  });
+};
+
+/** Keeps requests that nobody sent, to be worked on as if somebody had. */
+export const keepRequests = async (
+  pool: Pool,
+  options: KeepingOptions,
+  source: StoredSource,
+  found: Opened,
+  requests: readonly ReceivedRequest[],
+): Promise<void> => {
+  await insert(pool, [JSON.stringify(await eventsOf(pool, options, source, found, requests))]);
+};
+
 /**
  * Holds the requests that wait to share a statement. Returns a function that checks what a source was sent and keeps it,
  * encrypted, to be worked on later; it has returned once that is on disk. Throws `not-found` if the account was forgotten,
@@ -129,23 +172,10 @@ export const sourceReceiver = (pool: Pool, { secretsKeys, referenceKeys, contact
     const verdict = opened.verify(request, nowMs);
     if (verdict === 'wrong-signature') return verdict;
     if (verdict === 'greeting') return { kind, events: 0 };
-    const { accountId, id: sourceId } = source;
-    const { keys } = (await contacts.ofAccounts(pool, [accountId]))(accountId);
-    if (!keys) throw new Refusal('not-found');
     const parts = opened.parts?.(request) ?? [request];
-    const events = (parts.length > partsMax ? [request] : parts).map((part): NewEvent => {
-      const reading = readSafely(opened, part);
-      const key = storable(reading.key ?? randomUUID(), keyLongest);
-      return {
-        accountId,
-        sourceId,
-        key,
-        ...namesOf(reading),
-        content: byteaText(encryptRequest(keys, { accountId, sourceId, key }, part, kind.headers)),
-        personHashes: hashesOfPersons(keys, referenceKeys, reading.searched),
-        needsFetch: reading.means.kind === 'fetch',
-      };
-    });
+    const found = { kind, opened };
+    const kept = parts.length > partsMax ? [request] : parts;
+    const events = await eventsOf(pool, { referenceKeys, contacts }, source, found, kept);
     if (events.length > 0) await store(events);
     return { kind, events: events.length };
   };

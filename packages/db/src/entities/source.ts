@@ -23,6 +23,10 @@ const SourceSchema = defineEntity({
     createdAt: p.datetime(6).defaultRaw('now()'),
     /** Its row stays: its events refer to it. */
     deletedAt: p.datetime(6).nullable(),
+    /** When the other side is asked next for what it may not have told. */
+    catchUpAt: p.datetime(6).defaultRaw('now()'),
+    /** Until when it was asked for all. */
+    caughtUpUntil: p.datetime(6).defaultRaw('now()'),
   },
   uniques: [{ properties: ['account', 'id'] }],
 });

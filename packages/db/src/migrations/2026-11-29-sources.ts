@@ -47,6 +47,8 @@ export class Migration20261129140000 extends Migration {
         state_reason text,
         created_at timestamptz(6) not null default now(),
         deleted_at timestamptz(6),
+        catch_up_at timestamptz(6) not null default now(),
+        caught_up_until timestamptz(6) not null default now(),
         constraint source_state_check check (state in ('active', 'paused', 'needs_attention'))
       );
       create unique index if not exists source_account_id_id_unique on source (account_id, id);

@@ -21,7 +21,9 @@ export const jobs = {
     reconciliations: 500,
     'refused-imports': 10_000,
     retention: 60_000,
-    /** Asks the APIs of shops what their messages are about. */
+    /** Asks the APIs of shops for what they have not told: each shop once an hour. */
+    'source-catch-up': 30_000,
+    /** Asks them what their messages are about. */
     'source-fetches': 500,
     sources: 250,
     'source-retention': 60_000,

@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { currencyIn, plainDecimal } from '../../amounts.ts';
 import { readBody, readJson, textAt, valueAt } from '../../body.ts';
 import { fetchJson } from '../../fetch-json.ts';
-import { defineKind, type Meaning, type Reading, type ReceivedRequest, type SourceOrder } from '../../kind.ts';
+import {
+  defineKind,
+  type FetchTools,
+  type ListedState,
+  type Meaning,
+  type Reading,
+  type ReceivedRequest,
+  type SourceOrder,
+} from '../../kind.ts';
 import { isSignedBy } from '../../signature.ts';
 import { tiendanubeTexts } from './texts.ts';
 
@@ -65,7 +73,10 @@ const idShape = /^\d{1,20}$/;
 const read = (request: ReceivedRequest, store: string, fetched: string | undefined): Reading => {
   const message = readBody(request);
   const event = textAt(message, 'event') ?? (valueAt(message, 'orders_to_redact') ? 'customers/redact' : 'message');
-  const reading = { event, searched: message };
+  // what was listed says when it was changed; what was sent has nothing that tells repeats
+  const changed = textAt(message, 'updated_at');
+  const key = changed === undefined ? undefined : `${textAt(message, 'id')} ${changed}`;
+  const reading = { event, key, searched: message };
   if (textAt(message, 'store_id') !== store) return { ...reading, means: { kind: 'nothing', reason: 'other-store' } };
   if (event === 'customers/redact') return { ...reading, means: redacted(message) };
   const id = textAt(message, 'id');
@@ -74,7 +85,41 @@ const read = (request: ReceivedRequest, store: string, fetched: string | undefin
   }
   if (fetched === undefined) return { ...reading, means: { kind: 'fetch', path: `/v1/${store}/orders/${id}` } };
   const order = readJson(fetched);
-  return { event, means: meaningOf(order, store), searched: order };
+  return { event, key, means: meaningOf(order, store), searched: order };
+};
+
+const get = ({ urlOf, request }: FetchTools, path: string, accessToken: string) =>
+  fetchJson(
+    { request },
+    // the name of the header is theirs, and requests without a user agent are refused
+    {
+      url: urlOf(apiUrl) + path,
+      headers: { authentication: `bearer ${accessToken}`, 'user-agent': 'Leadback (sales of the store)' },
+    },
+  );
+
+const perPage = 200;
+
+const listPath = (store: string, since: Date, page: number): string => {
+  const query = {
+    updated_at_min: since.toISOString(),
+    per_page: String(perPage),
+    page: String(page),
+    fields: 'id,updated_at',
+  };
+  return `/v1/${store}/orders?${String(new URLSearchParams(query))}`;
+};
+
+const listedStates = (body: string, store: string): ListedState[] => {
+  const list = readJson(body);
+  if (!Array.isArray(list)) throw new TypeError('orders: not a list');
+  return list.flatMap((order: unknown): ListedState[] => {
+    const [reference, stateAt] = [textAt(order, 'id'), timeAt(order, 'updated_at')];
+    if (reference === undefined || stateAt === undefined) return [];
+    const message = { store_id: store, event: 'order/listed', id: reference, updated_at: stateAt };
+    const sent = Buffer.from(JSON.stringify(message));
+    return [{ reference, stateAt, request: { method: 'POST', headers: {}, query: '', body: sent } }];
+  });
 };
 
 const expectedStore = 'expected the digits of the store id, as the address of its admin or the token response shows it';
@@ -112,14 +157,10 @@ export const tiendanube = defineKind({
       return isSignedBy(signing, request.headers[signatureHeader], signed) ? 'genuine' : 'wrong-signature';
     },
     read: (request, fetched) => read(request, store, fetched),
-    fetch: ({ urlOf, request }, path) =>
-      fetchJson(
-        { request },
-        // the name of the header is theirs, and requests without a user agent are refused
-        {
-          url: urlOf(apiUrl) + path,
-          headers: { authentication: `bearer ${accessToken}`, 'user-agent': 'Leadback (sales of the store)' },
-        },
-      ),
+    fetch: (tools, path) => get(tools, path, accessToken),
+    catchUp: {
+      fetch: (tools, since, page) => get(tools, listPath(store, since, page), accessToken),
+      read: (body) => listedStates(body, store),
+    },
   }),
 });
