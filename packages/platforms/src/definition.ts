@@ -414,8 +414,9 @@ export interface ConnectionField extends z.infer<typeof noteSchema> {
   readonly standard: string | undefined;
 }
 
-const choicesOf = (field: z.core.$ZodType): readonly string[] => {
-  const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+/** All values that a field may have; empty: any text of its form. */
+export const choicesOf = (field: z.core.$ZodType): readonly string[] => {
+  const inner = field instanceof z.ZodOptional || field instanceof z.ZodDefault ? field.unwrap() : field;
   return inner instanceof z.ZodEnum ? inner.options.map(String) : [];
 };
 

@@ -1,6 +1,7 @@
 export type { PlatformResponse, Remedy, Words } from './exchange.ts';
 export {
   type ApiVersion,
+  choicesOf,
   type ConnectionField,
   definePlatform,
   isEnding,

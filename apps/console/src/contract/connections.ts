@@ -1,20 +1,6 @@
 import { connectionStates, currencies, eventKinds, platformNames } from '@leadback/domain';
 import { z } from 'zod';
-
-const inLanguages = <Text extends z.ZodType>(text: Text) => z.object({ en: text, es: text, pt: text });
-
-const field = z.object({
-  name: z.string(),
-  texts: inLanguages(z.object({ label: z.string(), help: z.string() })),
-  isRequired: z.boolean(),
-  isSecret: z.boolean(),
-  /** Its value is the JSON content of a file. */
-  isFile: z.boolean(),
-  /** All values that it may have; empty: any text of its form. */
-  choices: z.array(z.string()),
-  /** Its value if it is left empty; null: none. */
-  standard: z.string().nullable(),
-});
+import { field, inLanguages } from './values.ts';
 
 /** `GET /api/accounts/:account/connections/platforms`: what each platform needs to know. */
 export const platformsReply = z.object({
@@ -169,7 +155,6 @@ export type BackfillInput = z.input<typeof backfillInput>;
 export type BackfillReply = z.output<typeof backfillReply>;
 export type PlatformsReply = z.output<typeof platformsReply>;
 export type PlatformForm = PlatformsReply['items'][number];
-export type FormField = z.output<typeof field>;
 export type Connection = z.output<typeof connection>;
 export type ConnectionsReply = z.output<typeof connectionsReply>;
 export type ConnectionReply = z.output<typeof connectionReply>;

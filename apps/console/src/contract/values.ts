@@ -25,3 +25,21 @@ declare const isShown: unique symbol;
 export type ShownReference = string & { readonly [isShown]: true };
 
 export const shownReference = z.custom<ShownReference>((value) => typeof value === 'string');
+
+/** A text, or several, in each language. */
+export const inLanguages = <Text extends z.ZodType>(text: Text) => z.object({ en: text, es: text, pt: text });
+
+/** A setting or secret, as forms show it. */
+export const field = z.object({
+  name: z.string(),
+  texts: inLanguages(z.object({ label: z.string(), help: z.string() })),
+  isRequired: z.boolean(),
+  isSecret: z.boolean(),
+  /** Its value is the JSON content of a file. */
+  isFile: z.boolean(),
+  /** All values that it may have; empty: any text of its form. */
+  choices: z.array(z.string()),
+  /** Its value if it is left empty; null: none. */
+  standard: z.string().nullable(),
+});
+export type FormField = z.output<typeof field>;

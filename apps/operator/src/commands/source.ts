@@ -11,10 +11,11 @@ import {
   listSourceEvents,
   listSources as list,
   pauseSource as pause,
-  readSourcePath,
+  readSourceContent,
   replaySource as replay,
   resumeSource as resume,
   shareWithClick,
+  sourceUrl,
 } from '@leadback/core/sources/sources';
 import { dayOrTimeSchema } from '@leadback/domain';
 import { z } from 'zod';
@@ -42,12 +43,6 @@ const fieldOptions = (): readonly (readonly [flags: string, help: string])[] => 
 };
 
 const keysOf = ({ secretsKeys }: Pick<OperatorContext, 'secretsKeys'>) => requireSetting('SECRETS_KEY', secretsKeys);
-
-const localApi = 'http://127.0.0.1:3001';
-
-/** Where the other side sends to. */
-const urlOf = ({ apiUrl = localApi }: Pick<OperatorContext, 'apiUrl'>, path: string): string =>
-  `${apiUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/source/${path}`;
 
 /** A path of a file may stand alone, or behind @ as that of a secret. */
 const withFiles = (typed: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
@@ -92,7 +87,7 @@ export const createSource = command({
       id,
       kind,
       label,
-      url: urlOf(context, path),
+      url: sourceUrl(context.apiUrl, path),
       ...(secret !== undefined && { secret }),
       next: `Give the other side the URL${secret === undefined ? '' : ' and the secret, which is shown once'}: \`source show ${id}\` tells when its first message has come.`,
     };
@@ -178,6 +173,7 @@ export const showSource = command({
     const { pool } = context;
     const source = await findListedSource(pool, { id });
     const recent = await listSourceEvents(pool, source, { limit: recentMax });
+    const { encrypted } = await readSourceContent(pool, keysOf(context), { id });
     return {
       id,
       accountId: source.accountId,
@@ -186,7 +182,7 @@ export const showSource = command({
       state: source.state,
       stateReason: source.stateReason,
       isTest: source.isTest,
-      url: urlOf(context, await readSourcePath(pool, keysOf(context), { id })),
+      url: encrypted && sourceUrl(context.apiUrl, encrypted.path),
       lastEventAt: source.lastEventAt,
       events: eventsOf(source),
       shareWithClick: shareWithClick(source),

@@ -1,4 +1,5 @@
 import { type Language, languages } from '@leadback/domain';
+import { choicesOf } from '@leadback/platforms';
 import type { MakeRequest } from '@leadback/platforms/exchange';
 import { z } from 'zod';
 import type { SourceReason } from './reasons.ts';
@@ -163,6 +164,10 @@ export type KindTexts = Readonly<
       readonly help: string;
       /** What to click at the other side, in order, with the names of its menus. */
       readonly steps: readonly string[];
+      /** How a first message is sent, to see that one arrives. */
+      readonly test: string;
+      /** What raises the share of its sales that have a click. */
+      readonly clicks: string;
       /** By the name of the setting or secret. */
       readonly fields: Readonly<Record<string, FieldText>>;
     }
@@ -184,6 +189,8 @@ export interface SourceField extends z.infer<typeof noteSchema> {
   readonly name: string;
   readonly texts: Readonly<Record<Language, FieldText>>;
   readonly isRequired: boolean;
+  /** All values that it may have, first what is meant without one; empty: any text of its form. */
+  readonly choices: readonly string[];
 }
 
 interface KindDefinition<Settings extends z.ZodObject, Secrets extends z.ZodObject> {
@@ -196,6 +203,8 @@ interface KindDefinition<Settings extends z.ZodObject, Secrets extends z.ZodObje
   readonly secrets: Secrets;
   /** Makes the secret that signs, if none is given. */
   readonly newSecret?: () => string;
+  /** What is written behind its URL, with the sender's placeholders in place of the values; and what tests it. */
+  readonly query?: { readonly template: string; readonly test: string };
   /** Which methods its URL takes; a HEAD is nothing. */
   readonly methods: readonly ReceivedRequest['method'][];
   /** Those that `read` needs, in lower case. */
@@ -208,7 +217,10 @@ interface KindDefinition<Settings extends z.ZodObject, Secrets extends z.ZodObje
 type Content = Readonly<Record<string, unknown>>;
 
 export interface SourceKind
-  extends Pick<KindDefinition<z.ZodObject, z.ZodObject>, 'name' | 'title' | 'texts' | 'newSecret' | 'methods'> {
+  extends Pick<
+    KindDefinition<z.ZodObject, z.ZodObject>,
+    'name' | 'title' | 'texts' | 'newSecret' | 'query' | 'methods'
+  > {
   readonly headers: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly fields: readonly SourceField[];
@@ -228,7 +240,8 @@ const fieldsOf = (schema: z.ZodObject, texts: KindTexts): SourceField[] =>
     const [en, es, pt] = languages.map(textIn);
     if (!en || !es || !pt) throw new TypeError(`${name}: lacks a text`);
     const note = noteSchema.parse(z.globalRegistry.get(field), { error: () => `${name}: has no help or value` });
-    return { name, ...note, texts: { en, es, pt }, isRequired: !z.safeParse(field, undefined).success };
+    const isRequired = !z.safeParse(field, undefined).success;
+    return { name, ...note, texts: { en, es, pt }, isRequired, choices: choicesOf(field) };
   });
 
 const contentSchema = z.record(z.string(), z.unknown());
@@ -237,13 +250,23 @@ const signingSchema = z.looseObject({ secret: z.string().optional() });
 export const defineKind = <Settings extends z.ZodObject, Secrets extends z.ZodObject>(
   definition: KindDefinition<Settings, Secrets>,
 ): SourceKind => {
-  const { name, title, texts, settings: settingsSchema, secrets: secretsSchema, newSecret, methods } = definition;
+  const {
+    name,
+    title,
+    texts,
+    settings: settingsSchema,
+    secrets: secretsSchema,
+    newSecret,
+    query,
+    methods,
+  } = definition;
   const names = [...Object.keys(settingsSchema.shape), ...Object.keys(secretsSchema.shape)];
   return {
     name,
     title,
     texts,
     ...(newSecret && { newSecret }),
+    ...(query && { query }),
     methods,
     headers: definition.headers ?? [],
     env: definition.env ?? {},

@@ -109,10 +109,12 @@ interface Stored {
   readonly secrets: Buffer;
 }
 
-const lockOne = statement<Stored>(
-  `select id, account_id as "accountId", kind, label, state, settings, secrets from source
-   where id = $1 and account_id = coalesce($2, account_id) and deleted_at is null for no key update`,
-);
+const stored = `
+  select id, account_id as "accountId", kind, label, state, settings, secrets from source
+  where id = $1 and account_id = coalesce($2, account_id) and deleted_at is null`;
+
+const readOne = statement<Stored>(stored);
+const lockOne = statement<Stored>(`${stored} for no key update`);
 
 const lock = async (tx: Queryable, { id, scope }: WantedSource): Promise<Stored> => {
   const [source] = await lockOne(tx, [id, scope?.accountId ?? null]);
@@ -192,14 +194,45 @@ export const createSource = (
   });
 };
 
-/** The last part of the URL of a source: of a kind that does not sign, it is the secret. */
-export const readSourcePath = async (
+/** Where the other side sends to. `apiUrl`: of the API, with or without `/api/v1`. */
+export const sourceUrl = (apiUrl: string | undefined, path: string): string =>
+  `${(apiUrl ?? 'http://127.0.0.1:3001').replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/source/${path}`;
+
+const contentSchema = z.record(z.string(), z.unknown());
+
+interface SourceContent {
+  readonly settings: Content;
+  /** Undefined: no key decrypts them. */
+  readonly encrypted:
+    | {
+        /** The last part of its URL: of a kind that does not sign, it is the secret. */
+        readonly path: string;
+        /** Names of the secrets that are set. */
+        readonly secrets: readonly string[];
+        /** Until when a secret that was replaced signs as well; undefined: none does. */
+        readonly earlierUntil: string | undefined;
+      }
+    | undefined;
+}
+
+/** What is set of a source, without its secrets. */
+export const readSourceContent = async (
   on: Queryable,
   secretsKeys: SecretsKeys,
   wanted: WantedSource,
-): Promise<string> => {
-  const { id, accountId, secrets } = await lock(on, wanted);
-  return decryptSecrets(secretsKeys, { id, accountId }, secrets).path;
+): Promise<SourceContent> => {
+  const [source] = await readOne(on, [wanted.id, wanted.scope?.accountId ?? null]);
+  if (!source) throw missing(wanted.id);
+  const settings = contentSchema.parse(source.settings);
+  let opened: SourceSecrets;
+  try {
+    opened = decryptSecrets(secretsKeys, source, source.secrets);
+  } catch {
+    return { settings, encrypted: undefined };
+  }
+  const untils = opened.earlier.map(({ until }) => until).filter((until) => Date.now() < Date.parse(until));
+  const earlierUntil = untils.toSorted((one, other) => Date.parse(other) - Date.parse(one))[0];
+  return { settings, encrypted: { path: opened.path, secrets: Object.keys(opened.own), earlierUntil } };
 };
 
 interface SourceChanges extends WantedSource {
@@ -222,8 +255,6 @@ const rotated = (before: SourceSecrets, own: Content, nowMs: number): SourceSecr
   const until = new Date(nowMs + overlapMs).toISOString();
   return { ...before, own, earlier: [{ secret: former, until }, ...earlier].slice(0, earlierMax) };
 };
-
-const contentSchema = z.record(z.string(), z.unknown());
 
 /** Changes label, settings and secrets. Throws a ZodError that names every value that is wrong, and an ActionRefused. */
 export const changeSource = (
@@ -249,6 +280,22 @@ export const changeSource = (
     await audit(tx, { actor, action: 'source.change', accountId, target: `source ${id}`, details });
     return { id, label };
   });
+
+/**
+ * Makes the secret that signs anew; the one before signs for one more day. Throws an ActionRefused if the other side makes the
+ * secrets of this kind.
+ */
+export const rotateSourceSecret = async (
+  pool: Pool | PoolClient,
+  secretsKeys: SecretsKeys,
+  { actor, ...wanted }: WantedSource & { readonly actor: string },
+): Promise<{ readonly secret: string; readonly earlierUntil: Date }> => {
+  const { kind } = await findListedSource(pool, wanted);
+  const secret = requireKind(kind).newSecret?.();
+  if (secret === undefined) throw new ActionRefused('invalid', 'the other side makes the secret of this source');
+  await changeSource(pool, secretsKeys, { actor, ...wanted, content: { secret } });
+  return { secret, earlierUntil: new Date(Date.now() + overlapMs) };
+};
 
 const setState = statement('update source set state = $3, state_reason = null where id = $1 and account_id = $2');
 

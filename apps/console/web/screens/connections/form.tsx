@@ -1,10 +1,6 @@
 import { useId, useState } from 'react';
-import type {
-  ConnectionReply,
-  FormField,
-  NewConnectionInput,
-  PlatformForm,
-} from '../../../src/contract/connections.ts';
+import type { ConnectionReply, NewConnectionInput, PlatformForm } from '../../../src/contract/connections.ts';
+import type { FormField } from '../../../src/contract/values.ts';
 import type { FieldProblem } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/form.tsx';
@@ -46,11 +42,32 @@ const kindOf = ({ credentials }: PlatformForm, stored: readonly string[]): numbe
     0,
   );
 
+/** Settings and secrets that are typed over those that are stored. */
+export const useFields = ({ settings, credentials }: Pick<Stored, 'settings' | 'credentials'>) => {
+  const [typed, setTyped] = useState<Content>({});
+  return {
+    typed,
+    /** The text of a setting; secrets have none unless they are typed. */
+    valueOf: ({ name }: FormField): string => {
+      const value = typed[name] ?? settings[name] ?? '';
+      return typeof value === 'string' ? value : '';
+    },
+    isTyped: ({ name }: FormField): boolean => typed[name] !== undefined,
+    isStored: ({ name }: FormField): boolean => credentials?.includes(name) === true,
+    type: ({ name }: FormField, value: Content[string]) => setTyped((before) => ({ ...before, [name]: value })),
+    keep: ({ name }: FormField) =>
+      setTyped((before) => Object.fromEntries(Object.entries(before).filter(([other]) => other !== name))),
+    resetFields: () => setTyped({}),
+  };
+};
+
+type Fields = ReturnType<typeof useFields>;
+
 /**
  * What is typed over what is stored, which may change meanwhile: only what was typed is kept apart, and sent.
  */
 export const useForm = (platform: PlatformForm, stored: Stored) => {
-  const [typed, setTyped] = useState<Content>({});
+  const fields = useFields(stored);
   const [typedLabel, setLabel] = useState<string>();
   const [chosenKind, setKind] = useState<number>();
   const [chosenEvents, setEvents] = useState<readonly EventKind[]>();
@@ -60,25 +77,15 @@ export const useForm = (platform: PlatformForm, stored: Stored) => {
   const eventKinds = chosenEvents ?? stored.eventKinds;
   const names = chosenNames ?? pairsOf(stored.eventNames);
   const ofKind = new Set([...platform.settings, ...credentials].map(({ name }) => name));
-  const content: Content = Object.fromEntries(Object.entries(typed).filter(([name]) => ofKind.has(name)));
+  const content: Content = Object.fromEntries(Object.entries(fields.typed).filter(([name]) => ofKind.has(name)));
 
   return {
+    ...fields,
     label: typedLabel ?? stored.label,
     setLabel,
     kind,
     chooseKind: setKind,
     credentials,
-    /** The text of a setting; secrets have none unless they are typed. */
-    valueOf: ({ name }: FormField): string => {
-      const value = typed[name] ?? stored.settings[name] ?? '';
-      return typeof value === 'string' ? value : '';
-    },
-    isTyped: ({ name }: FormField): boolean => typed[name] !== undefined,
-    isFileChosen: ({ name }: FormField): boolean => typeof typed[name] === 'object',
-    isStored: ({ name }: FormField): boolean => stored.credentials?.includes(name) === true,
-    type: ({ name }: FormField, value: Content[string]) => setTyped((before) => ({ ...before, [name]: value })),
-    keep: ({ name }: FormField) =>
-      setTyped((before) => Object.fromEntries(Object.entries(before).filter(([other]) => other !== name))),
     eventKinds,
     toggleEvent: (event: EventKind) =>
       setEvents(eventKinds.includes(event) ? eventKinds.filter((one) => one !== event) : [...eventKinds, event]),
@@ -90,7 +97,7 @@ export const useForm = (platform: PlatformForm, stored: Stored) => {
       chosenEvents !== undefined ||
       chosenNames !== undefined,
     reset: () => {
-      setTyped({});
+      fields.resetFields();
       setLabel(undefined);
       setKind(undefined);
       setEvents(undefined);
@@ -112,7 +119,7 @@ export const useForm = (platform: PlatformForm, stored: Stored) => {
 type Form = ReturnType<typeof useForm>;
 
 /** What the server says about a field, in the language of the screen where its words are known; undefined: nothing. */
-const useProblems = (problems: readonly FieldProblem[]): ((field: string) => string | undefined) => {
+export const useProblems = (problems: readonly FieldProblem[]): ((field: string) => string | undefined) => {
   const translate = useTranslated(translatedProblem);
   return (field) => {
     const message = problems.find((one) => one.field === field)?.message;
@@ -203,7 +210,7 @@ const EventFields = ({ platform, form, problems }: EventFieldsProps) => {
 interface KeyFileProps {
   readonly field: FormField;
   readonly text: FormField['texts']['en'];
-  readonly form: Form;
+  readonly form: Fields;
   readonly problem: string | undefined;
 }
 
@@ -259,7 +266,7 @@ const KeyFile = ({ field, text, form, problem }: KeyFileProps) => {
 interface FieldInputProps {
   readonly field: FormField;
   readonly text: FormField['texts']['en'];
-  readonly form: Form;
+  readonly form: Fields;
   readonly problem: string | undefined;
   /** To be entered again: it is rejected. */
   readonly isWanted: boolean;
@@ -343,6 +350,30 @@ const FieldInput = (props: FieldInputProps) => {
   );
 };
 
+interface FieldInputsProps {
+  readonly fields: readonly FormField[];
+  readonly form: Fields;
+  readonly problems: readonly FieldProblem[];
+  /** Names of fields to enter again. */
+  readonly wanted: readonly string[];
+}
+
+/** Settings and credentials, one after the other. */
+export const FieldInputs = ({ fields, form, problems, wanted }: FieldInputsProps) => {
+  const { language } = useLanguage();
+  const problemOf = useProblems(problems);
+  return fields.map((field) => (
+    <FieldInput
+      key={field.name}
+      field={field}
+      text={field.texts[language]}
+      form={form}
+      problem={problemOf(field.name)}
+      isWanted={wanted.includes(field.name)}
+    />
+  ));
+};
+
 interface ConnectionFormProps {
   readonly platform: PlatformForm;
   readonly form: Form;
@@ -357,17 +388,7 @@ export const ConnectionForm = ({ platform, form, problems, wanted = [] }: Connec
   const { language } = useLanguage();
   const problemOf = useProblems(problems);
   const list = new Intl.ListFormat(document.documentElement.lang);
-  const inputs = (fields: readonly FormField[]) =>
-    fields.map((field) => (
-      <FieldInput
-        key={field.name}
-        field={field}
-        text={field.texts[language]}
-        form={form}
-        problem={problemOf(field.name)}
-        isWanted={wanted.includes(field.name)}
-      />
-    ));
+  const shared = { form, problems, wanted };
   return (
     <>
       <fieldset className={styles.group}>
@@ -384,7 +405,7 @@ export const ConnectionForm = ({ platform, form, problems, wanted = [] }: Connec
               onChange={(event) => form.setLabel(event.target.value)}
             />
           </div>
-          {inputs(platform.settings)}
+          <FieldInputs fields={platform.settings} {...shared} />
         </div>
       </fieldset>
       <fieldset className={styles.group}>
@@ -400,7 +421,9 @@ export const ConnectionForm = ({ platform, form, problems, wanted = [] }: Connec
             ))}
           </div>
         )}
-        <div className={styles.fields}>{inputs(form.credentials)}</div>
+        <div className={styles.fields}>
+          <FieldInputs fields={form.credentials} {...shared} />
+        </div>
       </fieldset>
       <EventFields platform={platform} form={form} problems={problems} />
     </>

@@ -149,6 +149,8 @@ export const mercadoPago = defineKind({
       .string('expected the secret of the webhooks')
       .trim()
       .min(1, 'must not be empty')
+      // it is shown once its URL is known there: until then nothing is genuine, and is sent again later
+      .optional()
       .meta({ help: 'secret of the webhooks of your application', value: 'secret', isSecret: true }),
     accessToken: z
       .string('expected the access token of the seller')

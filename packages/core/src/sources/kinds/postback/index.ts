@@ -99,6 +99,10 @@ export const postback = defineKind({
   texts: postbackTexts,
   settings: z.object({}),
   secrets: z.object({}),
+  query: {
+    template: 'ref={click_id}&order={transaction_id}&amount={revenue}&currency=USD&status=sale',
+    test: 'ref=test&order=test&status=pending',
+  },
   methods: ['GET', 'POST'],
   open: () => ({
     verify: () => 'genuine',

@@ -123,6 +123,8 @@ export const shopify = defineKind({
       .string('expected the secret that Shopify shows under the list of webhooks')
       .trim()
       .min(1, 'must not be empty')
+      // it is shown once its URL is known there: until then nothing is genuine, and is sent again later
+      .optional()
       .meta({ help: 'secret of the webhooks of the shop', value: 'secret', isSecret: true }),
   }),
   methods: ['POST'],

@@ -199,6 +199,8 @@ export const stripe = defineKind({
       .string(expectedSecret)
       .trim()
       .startsWith('whsec_', expectedSecret)
+      // it is shown once its URL is known there: until then nothing is genuine, and is sent again later
+      .optional()
       .meta({ help: 'signing secret of the endpoint (whsec_…)', value: 'secret', isSecret: true }),
   }),
   methods: ['POST'],

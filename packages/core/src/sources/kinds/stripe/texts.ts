@@ -9,6 +9,9 @@ export const stripeTexts: KindTexts = {
       'Endpoint URL: the address below. Save, and copy the signing secret.',
       'Hand the lead reference on: add ?client_reference_id= and the reference to your Payment Link, or set client_reference_id of the session.',
     ],
+    test: 'Pay with a test card in a sandbox: add a destination there with the same URL, and a source with its secret. What it brings is a test.',
+    clicks:
+      'Add ?client_reference_id= and the reference to the URL of each Payment Link, or set it when your code makes the session. Without Checkout, put the reference into the metadata of the payment.',
     fields: {
       secret: { label: 'Signing secret', help: 'Workbench → Webhooks → your destination. It begins with whsec_.' },
     },
@@ -21,6 +24,9 @@ export const stripeTexts: KindTexts = {
       'URL del punto de conexión: la dirección de abajo. Guarda y copia el secreto de firma.',
       'Transmite la referencia del lead: añade ?client_reference_id= y la referencia a tu Payment Link, o pon client_reference_id en la sesión.',
     ],
+    test: 'Paga con una tarjeta de prueba en un entorno de pruebas: añade allí un destino y, aquí, una fuente con su secreto. Lo que trae es una prueba.',
+    clicks:
+      'Añade ?client_reference_id= y la referencia a la URL de cada Payment Link, o ponla cuando tu código crea la sesión. Sin Checkout, pon la referencia en los metadatos del pago.',
     fields: { secret: { label: 'Secreto de firma', help: 'Workbench → Webhooks → tu destino. Empieza con whsec_.' } },
   },
   pt: {
@@ -31,6 +37,9 @@ export const stripeTexts: KindTexts = {
       'URL do endpoint: o endereço abaixo. Salve e copie o segredo de assinatura.',
       'Transmita a referência do lead: acrescente ?client_reference_id= e a referência ao seu Payment Link, ou defina client_reference_id na sessão.',
     ],
+    test: 'Pague com um cartão de teste em uma sandbox: adicione lá um destino e, aqui, uma fonte com o segredo dele. O que ela traz é teste.',
+    clicks:
+      'Acrescente ?client_reference_id= e a referência à URL de cada Payment Link, ou defina-a quando o seu código cria a sessão. Sem Checkout, ponha a referência nos metadados do pagamento.',
     fields: {
       secret: { label: 'Segredo de assinatura', help: 'Workbench → Webhooks → seu destino. Começa com whsec_.' },
     },

@@ -9,6 +9,9 @@ export const tiendanubeTexts: KindTexts = {
       'Create webhooks for order/paid, order/cancelled, order/voided and order/updated with the address below.',
       'In the app, set the same address for customers/redact.',
     ],
+    test: 'Mark an order of your store as paid: its message arrives within a minute.',
+    clicks:
+      'Send ads to your store through a Leadback page, so that the first URL of the visit has the reference; or add a hidden field extra[leadback] with it to the cart. Orders of Mercado Libre and of your employees have no click and are left out.',
     fields: {
       store: { label: 'Store id', help: 'The number of your store: user_id in the response with the token.' },
       secret: {
@@ -26,6 +29,9 @@ export const tiendanubeTexts: KindTexts = {
       'Crea webhooks para order/paid, order/cancelled, order/voided y order/updated con la dirección de abajo.',
       'En la app, pon la misma dirección para customers/redact.',
     ],
+    test: 'Marca un pedido de tu tienda como pagado: su mensaje llega en menos de un minuto.',
+    clicks:
+      'Lleva tus anuncios a la tienda por una página de Leadback, para que la primera URL de la visita tenga la referencia; o añade al carrito un campo oculto extra[leadback] con ella. Los pedidos de Mercado Libre y los que cargan tus empleados no tienen clic y no se cuentan.',
     fields: {
       store: { label: 'Id de la tienda', help: 'El número de tu tienda: user_id en la respuesta con el token.' },
       secret: {
@@ -43,6 +49,9 @@ export const tiendanubeTexts: KindTexts = {
       'Crie webhooks para order/paid, order/cancelled, order/voided e order/updated com o endereço abaixo.',
       'No app, informe o mesmo endereço para customers/redact.',
     ],
+    test: 'Marque um pedido da loja como pago: a mensagem dele chega em menos de um minuto.',
+    clicks:
+      'Leve os anúncios à loja por uma página do Leadback, para que a primeira URL da visita tenha a referência; ou acrescente ao carrinho um campo oculto extra[leadback] com ela. Pedidos do Mercado Livre e os que seus funcionários cadastram não têm clique e não contam.',
     fields: {
       store: { label: 'Id da loja', help: 'O número da sua loja: user_id na resposta com o token.' },
       secret: {

@@ -8,6 +8,9 @@ export const webhookTexts: KindTexts = {
       'URL: the address below. Secret: the secret below, or the one that the service shows you.',
       'Send one message, and choose in it where the order number, the amount and the buyer stand.',
     ],
+    test: 'Send a test message, if the service has a button for it, or make a cheap sale. It is listed below, with what is missing in it.',
+    clicks:
+      'The reference may stand in any field of a message, or in a URL in it: hand it on in a hidden field of your form, a note or a custom field. Without it, the email or phone number of a known client finds the click.',
     fields: {
       signature: { label: 'Signature', help: 'standard: Standard Webhooks. hmac: an HMAC of the body in one header.' },
       header: { label: 'Header', help: 'The header that has the signature, such as X-Signature.' },
@@ -25,6 +28,9 @@ export const webhookTexts: KindTexts = {
       'URL: la dirección de abajo. Secreto: el secreto de abajo, o el que te muestra el servicio.',
       'Envía un mensaje y elige en él dónde están el número de pedido, el importe y el comprador.',
     ],
+    test: 'Envía un mensaje de prueba, si el servicio tiene un botón para eso, o haz una venta barata. Aparece en la lista, con lo que le falta.',
+    clicks:
+      'La referencia puede estar en cualquier campo del mensaje, o en una URL dentro de él: transmítela en un campo oculto de tu formulario, una nota o un campo propio. Sin ella, el email o el teléfono de un cliente conocido encuentra el clic.',
     fields: {
       signature: { label: 'Firma', help: 'standard: Standard Webhooks. hmac: un HMAC del cuerpo en un encabezado.' },
       header: { label: 'Encabezado', help: 'El encabezado que lleva la firma, como X-Signature.' },
@@ -42,6 +48,9 @@ export const webhookTexts: KindTexts = {
       'URL: o endereço abaixo. Segredo: o segredo abaixo, ou o que o serviço mostra.',
       'Envie uma mensagem e escolha nela onde estão o número do pedido, o valor e o comprador.',
     ],
+    test: 'Envie uma mensagem de teste, se o serviço tiver um botão para isso, ou faça uma venda barata. Ela aparece na lista, com o que falta nela.',
+    clicks:
+      'A referência pode estar em qualquer campo da mensagem, ou em uma URL dentro dela: transmita-a em um campo oculto do formulário, uma nota ou um campo próprio. Sem ela, o email ou o telefone de um cliente conhecido encontra o clique.',
     fields: {
       signature: { label: 'Assinatura', help: 'standard: Standard Webhooks. hmac: um HMAC do corpo em um cabeçalho.' },
       header: { label: 'Cabeçalho', help: 'O cabeçalho que traz a assinatura, como X-Signature.' },
