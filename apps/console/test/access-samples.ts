@@ -19,6 +19,9 @@ export interface Ids {
   readonly connection: number;
   /** Another one each time. */
   readonly spareConnection: number;
+  readonly source: number;
+  /** Another one each time. */
+  readonly spareSource: number;
   readonly key: number;
   readonly dryRun: number;
   readonly list: number;
@@ -85,6 +88,18 @@ export const samples: Readonly<Record<string, Sample>> = {
   'post /accounts/:account/connections/:id/delete': { id: 'spareConnection', body: () => ({ isDiscarding: false }) },
   'post /accounts/:account/connections/:id/pause': { id: 'connection' },
   'post /accounts/:account/connections/:id/resume': { id: 'connection' },
+  'get /accounts/:account/sources': {},
+  'post /accounts/:account/sources': { body: () => ({ kind: 'postback', isTest: true, content: {} }) },
+  'get /accounts/:account/sources/kinds': {},
+  'get /accounts/:account/sources/:id': { id: 'source' },
+  'post /accounts/:account/sources/:id/change': { id: 'source', body: () => ({ label: 'shop', content: {} }) },
+  'post /accounts/:account/sources/:id/secret': { id: 'source' },
+  'post /accounts/:account/sources/:id/pause': { id: 'source' },
+  'post /accounts/:account/sources/:id/resume': { id: 'source' },
+  'post /accounts/:account/sources/:id/replay': { id: 'source' },
+  'get /accounts/:account/sources/:id/events': { id: 'source' },
+  'get /accounts/:account/sources/:id/sample': { id: 'source' },
+  'post /accounts/:account/sources/:id/delete': { id: 'spareSource' },
   'get /accounts/:account/keys': {},
   'post /accounts/:account/keys': { body: () => ({ name: 'backend', isTest: true, scopes: ['read', 'register'] }) },
   'post /accounts/:account/keys/:id/revoke': { id: 'key' },

@@ -2,6 +2,7 @@ import { Account, OwnDomain } from '@leadback/db';
 import { sendTestToWebhook } from '@leadback/core/delivery/test-webhook';
 import { type Role, roles, seesAllAccounts } from '@leadback/domain';
 import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { createSource } from '@leadback/core/sources/sources';
 import {
   givenAccount,
   givenClient,
@@ -71,11 +72,22 @@ describe('who may do what in the console', () => {
     while (spareConnections.length < 20) {
       spareConnections.push((await givenConnection(em, { account, state: 'paused', eventKinds: ['lead'] })).id);
     }
+    const addSource = async () => {
+      const wanted = { actor: 'test', accountId: account.id, kind: 'woocommerce', isTest: true, content: {} };
+      return (await createSource(console.database.pool, secretsKeys, wanted)).id;
+    };
+    const source = await addSource();
+    const spareSources: number[] = [];
+    while (spareSources.length < 20) spareSources.push(await addSource());
     const ids: Ids = {
       ...(await givenFileIds(console, accountId)),
       delivery: delivery.id,
       task: task.parse(started?.body).id,
       connection: connection.id,
+      source,
+      get spareSource() {
+        return spareSources.pop() ?? 0;
+      },
       key: issueKeyReply.parse(issued?.body).id,
       page: page.id,
       domain: domain.id,

@@ -33,7 +33,6 @@ import {
   type TakeSlot,
 } from '@leadback/platforms';
 import { z } from 'zod';
-import { FieldProblems } from '../console-refusal.ts';
 import type { ConsoleContext } from '../context.ts';
 import {
   type CheckReply,
@@ -54,7 +53,7 @@ import {
   platformsReply,
   switchedReply,
 } from '../contract/connections.ts';
-import { ofAccount, ofId } from './guard.ts';
+import { naming, ofAccount, ofId } from './guard.ts';
 
 // a person sees how far it is
 const backfillMs = 1_000;
@@ -181,16 +180,6 @@ const receivesOf = ({
   mapEvent: Object.entries(eventNames),
   isWholeMapping: true,
 });
-
-/** Runs an action on typed settings; if it finds some wrong, the reply says what is wrong with each of them. */
-const naming = async <Reply>(act: () => Promise<Reply>): Promise<Reply> => {
-  try {
-    return await act();
-  } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    throw new FieldProblems(error.issues.map(({ path, message }) => ({ field: path.join('.'), message })));
-  }
-};
 
 const switched = (verb: 'pause' | 'resume', act: typeof pauseConnection) =>
   ofAccount('manage-connections', 'fresh', {

@@ -3,6 +3,7 @@ import type { AccountScope } from '@leadback/core/people/access';
 import type { Session } from '@leadback/core/people/sessions';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import { FieldProblems } from '../console-refusal.ts';
 import type { ConsoleContext } from '../context.ts';
 import type { Capability } from '../contract/session.ts';
 import { rowId } from '../contract/values.ts';
@@ -126,3 +127,13 @@ export const acrossAccounts = <Input extends z.ZodType, Reply extends z.ZodType>
   one: Own<OfPerson, Input, Reply>,
 ): GuardedEndpoint =>
   guarded({ access, secondFactor, askedBy: askedByPerson, guards: () => [toAllAccounts(access)] }, one);
+
+/** Runs an action on typed settings; if it finds some wrong, the reply says what is wrong with each of them. */
+export const naming = async <Reply>(act: () => Promise<Reply>): Promise<Reply> => {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    throw new FieldProblems(error.issues.map(({ path, message }) => ({ field: path.join('.'), message })));
+  }
+};

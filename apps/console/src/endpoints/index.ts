@@ -14,6 +14,7 @@ import { reconciliationEndpoints } from './reconciliations.ts';
 import { resultEndpoints } from './results.ts';
 import { securityEndpoints } from './security.ts';
 import { sessionEndpoints } from './session.ts';
+import { sourceEndpoints } from './sources.ts';
 import { undeliveredEndpoints } from './undelivered.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
@@ -25,6 +26,7 @@ export const endpoints: readonly GuardedEndpoint[] = [
   ...undeliveredEndpoints,
   ...deliveryEndpoints,
   ...connectionEndpoints,
+  ...sourceEndpoints,
   ...keyEndpoints,
   ...peopleEndpoints,
   ...accountEndpoints,
