@@ -157,6 +157,12 @@ const connection = createRoute({
   component: lazyRouteComponent(() => import('./connections/connection.tsx'), 'ConnectionScreen'),
 });
 
+const source = createRoute({
+  getParentRoute: () => account,
+  path: '/connections/sources/$source',
+  component: lazyRouteComponent(() => import('./sources/index.tsx'), 'SourceScreen'),
+});
+
 const pages = createRoute({
   getParentRoute: () => account,
   path: '/pages',
@@ -380,6 +386,7 @@ const ofAccount = [
   connections,
   newConnection,
   connection,
+  source,
   pages,
   page,
   keys,

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { Connection } from '../../../src/contract/connections.ts';
 import { useApi, useMay } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { Card, Loaded, ScreenHead, Skeleton } from '../../parts/layout.tsx';
 import { Empty } from '../../parts/notices.tsx';
 import { calledAs, Platform } from '../../parts/platform.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -112,7 +113,9 @@ const endingVersions = (connections: readonly Connection[]): readonly Connection
       versionEnd !== null && connections.findIndex((other) => other.platform === platform) === place,
   );
 
-/** Are all platforms told? */
+const Sources = lazy(async () => ({ default: (await import('../sources/list.tsx')).Sources }));
+
+/** Are all platforms told, and does each source send? */
 export const ConnectionsScreen = () => {
   const texts = useTexts(connectionTexts);
   const navigate = useNavigate();
@@ -131,16 +134,14 @@ export const ConnectionsScreen = () => {
   const hasSome = query.data !== undefined && query.data.items.length > 0;
   return (
     <>
-      <ScreenHead title={texts.title} intro={texts.intro}>
-        {hasSome && connect}
-      </ScreenHead>
+      <ScreenHead title={texts.title} intro={texts.intro} />
       <Loaded query={query} lines={6}>
         {({ items }) => (
           <>
             {endingVersions(items).map((connection) => (
               <VersionEnd key={connection.platform} connection={connection} />
             ))}
-            <Card>
+            <Card title={texts.outgoing} tools={hasSome && connect}>
               {items.length === 0 ? (
                 <Empty icon="connections" title={texts.emptyTitle} action={connect}>
                   {mayConnect ? texts.empty : texts.emptyMayNot}
@@ -152,6 +153,9 @@ export const ConnectionsScreen = () => {
           </>
         )}
       </Loaded>
+      <Suspense fallback={<Skeleton lines={3} />}>
+        <Sources />
+      </Suspense>
     </>
   );
 };

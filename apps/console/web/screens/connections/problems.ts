@@ -167,4 +167,66 @@ export const translatedProblem = translator([
       pt: 'espera-se a chave de uma conta de serviço: o arquivo JSON que o console do Google Cloud salva para ela (IAM, Contas de serviço, Chaves, JSON)',
     },
   ],
+  [
+    'expected the secret of the webhooks?',
+    { es: 'se espera el secreto del webhook', pt: 'espera-se o segredo do webhook' },
+  ],
+  [
+    'expected the secret that Shopify shows under the list of webhooks',
+    {
+      es: 'se espera el secreto que Shopify muestra debajo de la lista de webhooks',
+      pt: 'espera-se o segredo que a Shopify mostra embaixo da lista de webhooks',
+    },
+  ],
+  [
+    'expected the secret with which messages are signed',
+    {
+      es: 'se espera el secreto con el que se firman los mensajes',
+      pt: 'espera-se o segredo com que as mensagens são assinadas',
+    },
+  ],
+  [
+    'expected the signing secret of the endpoint, which begins with whsec_',
+    {
+      es: 'se espera el secreto de firma, que empieza con whsec_',
+      pt: 'espera-se o segredo de assinatura, que começa com whsec_',
+    },
+  ],
+  [
+    'expected the name of the shop at Shopify, such as mates\\.myshopify\\.com',
+    {
+      es: 'se espera el nombre de la tienda en Shopify, por ejemplo mates.myshopify.com',
+      pt: 'espera-se o nome da loja na Shopify, por exemplo mates.myshopify.com',
+    },
+  ],
+  [
+    'expected the digits of the store id, .+',
+    { es: 'se esperan los dígitos del id de la tienda', pt: 'esperam-se os dígitos do id da loja' },
+  ],
+  [
+    'expected the client secret of the app',
+    { es: 'se espera el client secret de la app', pt: 'espera-se o client secret do app' },
+  ],
+  [
+    'expected the access token of the (?:store|seller)',
+    { es: 'se espera el token de acceso', pt: 'espera-se o token de acesso' },
+  ],
+  [
+    'expected the name of a header, such as X-Signature',
+    {
+      es: 'se espera el nombre de un encabezado, por ejemplo X-Signature',
+      pt: 'espera-se o nome de um cabeçalho, por exemplo X-Signature',
+    },
+  ],
+  [
+    'hmac needs the header of the signature',
+    { es: 'con hmac falta el encabezado de la firma', pt: 'com hmac falta o cabeçalho da assinatura' },
+  ],
+  [
+    'expected a path such as data\\.order\\.id, or = and a constant such as =ARS',
+    {
+      es: 'se espera una ruta como data.order.id, o = y un texto fijo como =ARS',
+      pt: 'espera-se um caminho como data.order.id, ou = e um texto fixo como =ARS',
+    },
+  ],
 ]);

@@ -4,7 +4,8 @@ export type Health = 'active' | 'retrying' | 'unavailable' | 'paused' | 'rejecte
 
 const connectionEn = {
   title: 'Connections',
-  intro: 'Where conversions are reported, and whether they arrive.',
+  intro: 'Where sales come from, where conversions are reported, and whether they arrive.',
+  outgoing: 'What goes out',
   connect: 'Connect a platform',
   emptyTitle: 'No platform is connected',
   empty: 'Connect Meta, Google Ads or another platform. Conversions are reported there from then on.',
@@ -166,7 +167,8 @@ const connectionEn = {
 
 const connectionEs: typeof connectionEn = {
   title: 'Conexiones',
-  intro: 'Dónde se informan las conversiones, y si llegan.',
+  intro: 'De dónde vienen las ventas, adónde se informan las conversiones y si llegan.',
+  outgoing: 'Lo que sale',
   connect: 'Conectar una plataforma',
   emptyTitle: 'No hay ninguna plataforma conectada',
   empty: 'Conecta Meta, Google Ads u otra plataforma. Desde ese momento se informan allí las conversiones.',
@@ -325,7 +327,8 @@ const connectionEs: typeof connectionEn = {
 
 const connectionPt: typeof connectionEn = {
   title: 'Conexões',
-  intro: 'Onde as conversões são informadas, e se chegam.',
+  intro: 'De onde vêm as vendas, para onde as conversões são informadas e se chegam.',
+  outgoing: 'O que sai',
   connect: 'Conectar uma plataforma',
   emptyTitle: 'Nenhuma plataforma está conectada',
   empty: 'Conecte Meta, Google Ads ou outra plataforma. A partir daí as conversões são informadas lá.',
