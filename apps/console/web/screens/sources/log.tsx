@@ -69,11 +69,17 @@ const EventTable = ({ account, events }: { readonly account: string; readonly ev
     {
       key: 'sale',
       title: texts.columns.sale,
-      cell: ({ conversionId }) =>
+      cell: ({ conversionId, order }) =>
         conversionId === null ? (
           '–'
         ) : (
-          <Link to="/a/$account/find" params={{ account }} search={{ conversion: conversionId }} data-open>
+          <Link
+            to="/a/$account/find"
+            params={{ account }}
+            search={{ conversion: conversionId }}
+            aria-label={order === null ? undefined : `${texts.see}: ${order}`}
+            data-open
+          >
             {texts.see}
           </Link>
         ),
