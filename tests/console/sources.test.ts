@@ -193,7 +193,7 @@ describe('sources in the browser', async () => {
   });
 
   it('a marketer sees how sources do, and can change none', async () => {
-    const { id, url } = await add('postback');
+    const { url } = await add('postback');
     await send(url, 'order=A1&amount=10&currency=USD');
     const reader = await openAs(await console.person({ role: 'marketer', accounts: [account.id] }));
     await open('', reader);
@@ -226,7 +226,7 @@ describe('sources in the browser', async () => {
       expect([name, await axeFindings(seen)]).toEqual([name, []]);
     };
     await look('list', '', 'Red de afiliados');
-    await look('kinds', '/sources/new', 'Pedidos pagados, devoluciones y cancelaciones de tu tienda WooCommerce.');
+    await look('kinds', '/sources/new', 'Pedidos pagados, reembolsos y cancelaciones de tu tienda WooCommerce.');
     await look('form', '/sources/tiendanube', 'Añadir y mostrar la dirección');
     await look('form-webhook', '/sources/webhook', 'Añadir y mostrar la dirección');
     await look('waiting', `/sources/${shop.id}`, 'Espera el primer mensaje');

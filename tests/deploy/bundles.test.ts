@@ -106,6 +106,7 @@ it('the bundle of the api has each document that it serves, in each encoding', a
       '/docs/privacy.md',
       '/docs/reasons.md',
       '/docs/sdks.md',
+      '/docs/sources.md',
       '/docs/webhooks.md',
     ]),
   );

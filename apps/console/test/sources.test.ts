@@ -87,6 +87,7 @@ describe('sources in the console', async () => {
       webhook: [],
       postback: [],
     });
+    expect(items.map(({ page }) => page)).toContain('https://api.example/docs/sources#mercado-pago');
     const signature = items.flatMap(({ fields }) => fields).find(({ name }) => name === 'signature');
     expect(signature?.choices).toEqual(['standard', 'hmac']);
   });

@@ -74,6 +74,13 @@ const markdownPages = (api: ReturnType<typeof apiDescription.parse>): MarkdownPa
     text: contentOf('webhooks.md'),
   },
   {
+    path: '/docs/sources',
+    markdownPath: '/docs/sources.md',
+    title: 'Sources',
+    summary: 'connect a shop, payment service or tracker without code: what to click there, what counts, the click',
+    text: contentOf('sources.md'),
+  },
+  {
     path: '/docs/sdks',
     markdownPath: '/docs/sdks.md',
     title: 'SDKs',

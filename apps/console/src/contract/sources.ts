@@ -18,6 +18,8 @@ const kind = z.object({
       clicks: z.string(),
     }),
   ),
+  /** Of the documentation. */
+  page: z.string(),
   fields: z.array(field),
   /** Whether Leadback makes the secret that signs, if none is typed. */
   makesSecret: z.boolean(),

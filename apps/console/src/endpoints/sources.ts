@@ -18,6 +18,7 @@ import {
   resumeSource,
   rotateSourceSecret,
   shareWithClick,
+  sourcePage,
   sourceUrl,
 } from '@leadback/core/sources/sources';
 import type { AccountScope } from '@leadback/core/people/access';
@@ -48,7 +49,8 @@ import { naming, ofAccount, ofId } from './guard.ts';
 // a map is chosen from a message that has come
 const mapName = 'map';
 
-const describeKind = ({ name, title, texts, fields, newSecret, query }: Kind): SourceKind => {
+const describeKind = (kind: Kind, { apiUrl }: Pick<ConsoleContext, 'apiUrl'>): SourceKind => {
+  const { name, title, texts, fields, newSecret, query } = kind;
   const textIn = (language: keyof typeof texts) => {
     const { help, steps, test, clicks } = texts[language];
     return { help, steps: [...steps], test, clicks };
@@ -57,6 +59,7 @@ const describeKind = ({ name, title, texts, fields, newSecret, query }: Kind): S
     name,
     title,
     texts: { en: textIn('en'), es: textIn('es'), pt: textIn('pt') },
+    page: sourcePage(apiUrl, kind),
     fields: fields
       .filter((one) => one.name !== mapName)
       .map((one) => ({
@@ -73,8 +76,6 @@ const describeKind = ({ name, title, texts, fields, newSecret, query }: Kind): S
     query: query ?? null,
   };
 };
-
-const kinds = sourceKinds.map(describeKind);
 
 const describeSource = ({ accountId: _, createdAt, lastEventAt, ...same }: ListedSource): Source => ({
   ...same,
@@ -165,7 +166,7 @@ export const sourceEndpoints = [
     path: '/accounts/:account/sources/kinds',
     input: nothing,
     reply: sourceKindsReply,
-    handle: async () => ({ items: kinds }),
+    handle: async (_asked, context) => ({ items: sourceKinds.map((kind) => describeKind(kind, context)) }),
   }),
 
   ofAccount('read', 'reads', {

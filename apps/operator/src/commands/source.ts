@@ -13,8 +13,10 @@ import {
   pauseSource as pause,
   readSourceContent,
   replaySource as replay,
+  requireKind,
   resumeSource as resume,
   shareWithClick,
+  sourcePage,
   sourceUrl,
 } from '@leadback/core/sources/sources';
 import { dayOrTimeSchema } from '@leadback/domain';
@@ -89,7 +91,7 @@ export const createSource = command({
       label,
       url: sourceUrl(context.apiUrl, path),
       ...(secret !== undefined && { secret }),
-      next: `Give the other side the URL${secret === undefined ? '' : ' and the secret, which is shown once'}: \`source show ${id}\` tells when its first message has come.`,
+      next: `Give the other side the URL${secret === undefined ? '' : ' and the secret, which is shown once'}, as ${sourcePage(context.apiUrl, requireKind(kind))} says. \`source show ${id}\` tells when its first message has come.`,
     };
   },
 });

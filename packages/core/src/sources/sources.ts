@@ -194,9 +194,15 @@ export const createSource = (
   });
 };
 
-/** Where the other side sends to. `apiUrl`: of the API, with or without `/api/v1`. */
-export const sourceUrl = (apiUrl: string | undefined, path: string): string =>
-  `${(apiUrl ?? 'http://127.0.0.1:3001').replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/source/${path}`;
+/** Of the API, whose URL is given with or without `/api/v1`. */
+const rootOf = (apiUrl = 'http://127.0.0.1:3001'): string => apiUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+
+/** Where the other side sends to. */
+export const sourceUrl = (apiUrl: string | undefined, path: string): string => `${rootOf(apiUrl)}/source/${path}`;
+
+/** What the documentation says of a kind. */
+export const sourcePage = (apiUrl: string | undefined, { title }: Pick<SourceKind, 'title'>): string =>
+  `${rootOf(apiUrl)}/docs/sources#${title.toLowerCase().replaceAll(' ', '-')}`;
 
 const contentSchema = z.record(z.string(), z.unknown());
 

@@ -57,6 +57,11 @@ export const OtherSide = ({ kind, url, secret = null }: OtherSideProps) => {
             </a>
           </p>
         )}
+        <p>
+          <a href={kind.page} target="_blank" rel="noreferrer">
+            {texts.page}
+          </a>
+        </p>
       </div>
     </>
   );

@@ -10,7 +10,7 @@ export const webhookTexts: KindTexts = {
     ],
     test: 'Send a test message, if the service has a button for it, or make a cheap sale. It is listed below, with what is missing in it.',
     clicks:
-      'The reference may stand in any field of a message, or in a URL in it: hand it on in a hidden field of your form, a note or a custom field. Without it, the email or phone number of a known client finds the click.',
+      'The reference may stand in any field of a message, or in a URL in it: hand it on in a hidden field of your form, a note or a custom field. Without it, the email of a known client finds the click.',
     fields: {
       signature: { label: 'Signature', help: 'standard: Standard Webhooks. hmac: an HMAC of the body in one header.' },
       header: { label: 'Header', help: 'The header that has the signature, such as X-Signature.' },
@@ -30,7 +30,7 @@ export const webhookTexts: KindTexts = {
     ],
     test: 'Envía un mensaje de prueba, si el servicio tiene un botón para eso, o haz una venta barata. Aparece en la lista, con lo que le falta.',
     clicks:
-      'La referencia puede estar en cualquier campo del mensaje, o en una URL dentro de él: transmítela en un campo oculto de tu formulario, una nota o un campo propio. Sin ella, el email o el teléfono de un cliente conocido encuentra el clic.',
+      'La referencia puede estar en cualquier campo del mensaje, o en una URL dentro de él: transmítela en un campo oculto de tu formulario, una nota o un campo propio. Sin ella, el email de un cliente conocido encuentra el clic.',
     fields: {
       signature: { label: 'Firma', help: 'standard: Standard Webhooks. hmac: un HMAC del cuerpo en un encabezado.' },
       header: { label: 'Encabezado', help: 'El encabezado que lleva la firma, como X-Signature.' },
@@ -50,7 +50,7 @@ export const webhookTexts: KindTexts = {
     ],
     test: 'Envie uma mensagem de teste, se o serviço tiver um botão para isso, ou faça uma venda barata. Ela aparece na lista, com o que falta nela.',
     clicks:
-      'A referência pode estar em qualquer campo da mensagem, ou em uma URL dentro dela: transmita-a em um campo oculto do formulário, uma nota ou um campo próprio. Sem ela, o email ou o telefone de um cliente conhecido encontra o clique.',
+      'A referência pode estar em qualquer campo da mensagem, ou em uma URL dentro dela: transmita-a em um campo oculto do formulário, uma nota ou um campo próprio. Sem ela, o email de um cliente conhecido encontra o clique.',
     fields: {
       signature: { label: 'Assinatura', help: 'standard: Standard Webhooks. hmac: um HMAC do corpo em um cabeçalho.' },
       header: { label: 'Cabeçalho', help: 'O cabeçalho que traz a assinatura, como X-Signature.' },
