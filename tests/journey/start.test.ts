@@ -19,7 +19,6 @@ const runningSchema = z.object({
   landing: address,
   api: address.endsWith('/api/v1'),
   sandbox: address,
-  shops: z.record(z.string(), address),
   console: address,
   shops: z.record(z.string(), address),
   operations: z.object({ landing: address, api: address, 'feedback-worker': address, console: address }),

@@ -323,7 +323,7 @@ export const crossOriginJson = async (request: Request, bytesMax: number): Promi
   if (request.headers['content-type'] !== plainText && !request.is([mediaType, 'text/plain']))
     throw new Refusal('unsupported-media-type');
   uncompressedUtf8(request);
-  const body = await rawBody(request, bytesMax, () => new Refusal('body-too-large'));
+  const body = await rawBytes(request, bytesMax, () => new Refusal('body-too-large'));
   await endOfTurn();
   return parsed(decoded(body));
 };
