@@ -1,19 +1,12 @@
-import { Migration } from '@mikro-orm/migrations';
-import { changeWithLockRetry } from './change-with-lock-retry.ts';
+import { GradualMigration } from './gradual-migration.ts';
 
 /** Where sales come from beside the advertiser's own server, and what they have told. */
-export class Migration20261129140000 extends Migration {
-  // waits for the lock of a foreign key with pauses, in transactions of its own
-  override isTransactional(): boolean {
-    return false;
-  }
-
+export class Migration20261129140000 extends GradualMigration {
   override async up(): Promise<void> {
-    const execute = (sql: string) => this.execute(sql);
     // The trigger is for erasures by apps that do not know the column yet: it goes with the contact data.
-    await changeWithLockRetry(execute, {
-      tables: ['client'],
-      change: `
+    await this.change(
+      ['client'],
+      `
       alter table client add column if not exists phone_hash text;
       create or replace function forget_phone() returns trigger language plpgsql as $$
       begin
@@ -22,18 +15,18 @@ export class Migration20261129140000 extends Migration {
       end $$;
       create or replace trigger phone_forgotten before update of contact on client for each row
         when (new.contact is null and old.contact is not null) execute function forget_phone()`,
-    });
-    await execute(`do $do$ begin
+    );
+    await this.execute(`do $do$ begin
       if exists (select from pg_index where indexrelid = to_regclass('client_phone_hash_index') and not indisvalid) then
         drop index client_phone_hash_index;
       end if;
     end $do$`);
-    await execute(
+    await this.execute(
       'create index concurrently if not exists client_phone_hash_index on client (account_id, phone_hash, id) where phone_hash is not null',
     );
-    await changeWithLockRetry(execute, {
-      tables: ['account'],
-      change: `
+    await this.change(
+      ['account'],
+      `
       create table if not exists source (
         id bigserial primary key,
         account_id bigint not null constraint source_account_id_foreign references account,
@@ -87,6 +80,6 @@ export class Migration20261129140000 extends Migration {
       create index if not exists source_event_order_index on source_event (source_id, order_reference) where order_reference is not null;
       create index if not exists source_event_person_index on source_event using gin (person_hashes) where person_hashes is not null;
       create index if not exists source_event_conversion_index on source_event (conversion_id) where conversion_id is not null`,
-    });
+    );
   }
 }
