@@ -118,7 +118,7 @@ export const MapCard = ({ account, found: { source, map } }: MapCardProps) => {
           save.mutate();
         }}
       >
-        <div className={styles.said}>
+        <div className={styles.intro}>
           <p>{texts.mapText}</p>
           {sample && (
             <p className={styles.small}>{sample.at === null ? texts.mapNone : texts.mapFrom(format.time(sample.at))}</p>
