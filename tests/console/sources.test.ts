@@ -67,7 +67,7 @@ describe('sources in the browser', async () => {
     await page.getByText('Waiting for the first message').waitFor();
     await order(secret, url, '{"id":1,"status":"pending","total":"10.00","currency":"USD"}');
     await page.getByText('The first message has arrived.').waitFor();
-    await button('See what came of it').press('Enter');
+    await button('See the outcome').press('Enter');
     await page.getByRole('heading', { name: 'WooCommerce · Shop in Uruguay' }).waitFor();
     await page.getByText('The order is not paid. It counts once it is.').waitFor();
     expect(await page.content()).not.toContain(secret);
@@ -100,7 +100,7 @@ describe('sources in the browser', async () => {
     expect(troubles).toEqual([]);
   });
 
-  it('a secret is made anew after the second factor and shown once, a pause is ended, and a deletion asks first', async () => {
+  it('a new secret is made after the second factor and shown once, a pause is ended, and a deletion asks first', async () => {
     const { id, secret } = await add('woocommerce', {}, 'Shop in Chile');
     await makeOld(console, person);
     await open(`/sources/${id}`);

@@ -16,7 +16,7 @@ interface Message {
   readonly body?: string;
 }
 
-/** Sends to a source as its other side does, and works on it, as an api does: what came of it. */
+/** Sends to a source as its other side does, and works on it, as an api does. Returns what was received. */
 export const sendToSource = async ({ database: { pool } }: TestConsole, message: Message) => {
   const { url, query = '', headers = {}, body } = message;
   const tools = { secretsKeys, referenceKeys: leadReferenceKeys(secretsKeys), contacts: givenContacts() };

@@ -77,7 +77,7 @@ const describeKind = (kind: Kind, { apiUrl }: Pick<ConsoleContext, 'apiUrl'>): S
   };
 };
 
-const describeSource = ({ accountId: _, createdAt, lastEventAt, ...same }: ListedSource): Source => ({
+const describeSource = ({ createdAt, lastEventAt, ...same }: ListedSource): Source => ({
   ...same,
   title: kindNamed(same.kind)?.title ?? same.kind,
   createdAt: createdAt.toISOString(),

@@ -288,7 +288,7 @@ export const changeSource = (
   });
 
 /**
- * Makes the secret that signs anew; the one before signs for one more day. Throws an ActionRefused if the other side makes the
+ * Makes a new secret that signs; the one before signs for one more day. Throws an ActionRefused if the other side makes the
  * secrets of this kind.
  */
 export const rotateSourceSecret = async (

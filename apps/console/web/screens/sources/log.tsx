@@ -125,7 +125,7 @@ const Replay = ({ account, source: { id } }: OfSource) => {
   );
 };
 
-/** What a source was sent, and what came of it. */
+/** What a source was sent, and the outcome of each. */
 export const Log = ({ account, source }: OfSource) => {
   const texts = useTexts(sourceTexts);
   const may = useMay('manage-connections');

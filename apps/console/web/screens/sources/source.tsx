@@ -363,7 +363,7 @@ const Shown = ({ account, kind, found }: OfKind) => {
   );
 };
 
-/** One source: does it send, what came of it, and what is set? */
+/** One source: does it send, what resulted, and what is set? */
 export const OneSource = ({ account, id }: { readonly account: string; readonly id: string }) => {
   const common = useTexts(commonTexts);
   const connection = useTexts(connectionTexts);

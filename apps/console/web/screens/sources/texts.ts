@@ -23,7 +23,7 @@ const en = {
   firstHelp: 'If the other side gets 401 instead, the secrets differ.',
   firstHelpOpen: 'It appears here by itself.',
   arrived: 'The first message has arrived.',
-  toSource: 'See what came of it',
+  toSource: 'See the outcome',
   stored: 'I have stored it',
   done: 'Done',
   secretMissing: (title: string) =>
@@ -70,7 +70,7 @@ const en = {
   log: 'What came in 30 days',
   end: 'These are all.',
   logEmpty: 'Nothing yet',
-  logEmptyText: 'Messages appear here by themselves, with what came of each.',
+  logEmptyText: 'Messages appear here by themselves, with the outcome of each.',
   columns: { event: 'Message', outcome: 'Outcome', reason: 'Reason', sale: 'Sale', at: 'Received' },
   order: (order: string) => `order ${order}`,
   outcomes: {
