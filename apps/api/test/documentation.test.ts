@@ -19,6 +19,7 @@ const pages = [
   '/files',
   '/corrections',
   '/webhooks',
+  '/sources',
   '/sdks',
   '/reasons',
   '/clicks',
