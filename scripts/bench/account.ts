@@ -59,6 +59,88 @@ export const conversionAt = (url: string, headers: Asked['headers'], clients: st
   expected: 201,
 });
 
+/** A paid order as WooCommerce sends it, of the first page of a visit with one of these leads. */
+const shopOrder = (leads: readonly string[]) => {
+  const at = new Date(Date.now() - 60_000).toISOString().slice(0, 19);
+  const address = {
+    address_1: 'Av. Corrientes 1234',
+    city: 'Buenos Aires',
+    state: 'C',
+    postcode: 'C1043',
+    country: 'AR',
+  };
+  const buyer = {
+    first_name: 'Ana',
+    last_name: 'Gomez',
+    ...address,
+    email: 'ana{n}@shop.example',
+    phone: '11 5555-0101',
+  };
+  const item = { product_id: 77, sku: 'mate', name: 'Mate', quantity: 2, price: 5, taxes: [], meta_data: [] };
+  const page = 'https://shop.example/p/mate?serviceId={name}&utm_source=google&utm_campaign=summer';
+  const order = {
+    id: '{n}',
+    status: 'processing',
+    currency: 'USD',
+    total: '10.00',
+    date_created_gmt: at,
+    date_modified_gmt: at,
+    date_paid_gmt: at,
+    order_key: 'wc_order_{n}',
+    billing: buyer,
+    shipping: address,
+    payment_method: 'card',
+    customer_ip_address: '203.0.113.9',
+    customer_user_agent: browser['user-agent'],
+    // as many as plug-ins add
+    meta_data: [
+      { id: 1, key: '_wc_order_attribution_session_entry', value: page },
+      ...Array.from({ length: 20 }, (_, id) => ({
+        id: id + 2,
+        key: `_plugin_field_${id}`,
+        value: 'a value of a plug-in',
+      })),
+    ],
+    line_items: Array.from({ length: 5 }, (_, id) => ({ id: id + 1, ...item })),
+    refunds: [],
+  };
+  return { body: JSON.stringify(order).replace('"{n}"', '{n}'), names: [...leads] };
+};
+
+/** Adds a shop to the account of `givenAccount`; returns the request that it sends for each order, the next of its leads in turn. */
+export const givenShop = async ({ operator, apiUrl }: BenchStack, leads: readonly string[]): Promise<Asked> => {
+  const created = await operator('source create --account 1 --kind woocommerce');
+  const { url, secret } = z.object({ url: z.string(), secret: z.string() }).parse(created);
+  return {
+    url: new URL(new URL(url).pathname, apiUrl).href,
+    method: 'POST',
+    headers: { 'user-agent': 'WooCommerce/9.4.2 Hookshot (WordPress/6.7)', 'x-wc-webhook-topic': 'order.updated' },
+    ...shopOrder(leads),
+    signature: { header: 'x-wc-webhook-signature', secret },
+    expected: 200,
+  };
+};
+
+const worked = z.tuple([z.object({ open: z.coerce.number(), n: z.coerce.number(), at_ms: z.coerce.number() })]);
+
+/**
+ * Waits until all that shops sent since then has been worked on; both in milliseconds since 1970. Returns when 99 % of it was, and of how
+ * much. Throws if something of it came to no sale.
+ */
+export const untilWorked = async (pool: Pool, sinceMs: number) => {
+  for (;;) {
+    const { rows } = await pool.query(
+      `select count(*) filter (where finished_at is null) as open, count(*) filter (where outcome = 'sale') as n,
+              coalesce(extract(epoch from percentile_disc(0.99) within group (order by finished_at)) * 1000, 0) as at_ms
+       from source_event where received_at >= to_timestamp($1::float8 / 1000)`,
+      [sinceMs],
+    );
+    const [{ open, n, at_ms: atMs }] = worked.parse(rows);
+    if (open === 0) return { sales: n, atMs };
+    await pause(pollMs);
+  }
+};
+
 const connections = {
   meta: 'connection create --account 1 --platform meta --pixel-id 1234567890 --access-token t --from-argv-i-know',
   google:
@@ -110,7 +192,7 @@ export const givenClients = async (stack: BenchStack, account: Account = {}) => 
     return send(`${stack.apiUrl}/client`, 201, sent);
   };
   await Promise.all(leads.map(register));
-  return { api, headers, clients, conversion: conversionAt(stack.apiUrl, headers, clients) };
+  return { api, headers, leads, clients, conversion: conversionAt(stack.apiUrl, headers, clients) };
 };
 
 const pollMs = 100;

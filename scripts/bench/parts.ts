@@ -7,14 +7,16 @@ import {
   givenClients,
   givenDelivery,
   givenLeads,
+  givenShop,
   mostClosedAt,
   receiptsOf,
   reportAt,
   untilDelivered,
+  untilWorked,
 } from './account.ts';
 import { bareServer, pgbench, startBareServer } from './beside.ts';
 import { type Figures, meterCpu, meterMemory, quantile, say } from './figures.ts';
-import type { Asked, Rate } from './load.ts';
+import { type Asked, type Rate, startLoadGenerator } from './load.ts';
 import { type Bench, type Measurements, type Part, steadyLoad, underLoad, warmUp } from './measure.ts';
 import { buildBacklog } from './backlog.ts';
 import { type BenchStack, clearEvents, slowDown } from './stack.ts';
@@ -199,6 +201,67 @@ const latency: Part = {
   },
 };
 
+const eventsPerSecond = 200;
+
+/** A shop sends orders at a fixed rate while conversions are registered at another. */
+const sources: Part = {
+  does: () =>
+    `sources: ${perSecond} conversions a second, alone and while a shop sends ${eventsPerSecond} orders a second`,
+  goals: () => [
+    { measurement: 'beside a shop', figure: 'p99 ms', beside: 'alone', target: { atMost: 2 } },
+    { measurement: 'beside a shop', figure: 'orders worked per second', target: { atLeast: 0.98 * eventsPerSecond } },
+  ],
+  prepare: async (bench) => {
+    const stack = await bench.open();
+    const { api, leads, conversion: asked } = await givenClients(stack);
+    const order = await givenShop(stack, leads);
+    const ofShop = { ...bench, generator: stack.use(startLoadGenerator()) };
+    await warmUp(bench, stack.pool, asked);
+    const { callers: connections, seconds: asSet } = bench.settings;
+    const seconds = asSet * latencySecondsFactor;
+    const load = { seconds, warmUpSeconds: 1, connections };
+    const register = (): Promise<Rate> => bench.generator.run({ asked, ...load, perSecond });
+    const meter = () =>
+      meterCpu({
+        processes: { api: api.pid, ...stack.servers },
+        apart: { 'load generator': bench.generator.pid, 'load generator of the shop': ofShop.generator.pid },
+      });
+    const figuresOf = ({ p50, p99, operations }: Rate, cpu: ReturnType<typeof meter>): Figures => ({
+      'p50 ms': p50,
+      'p99 ms': p99,
+      ...cpu(operations),
+    });
+    const alone = async (): Promise<Figures> => {
+      const cpu = meter();
+      return figuresOf(await register(), cpu);
+    };
+    const besideShop = async (): Promise<Figures> => {
+      const [cpu, start] = [meter(), Date.now()];
+      const [registered, sent] = await Promise.all([
+        register(),
+        ofShop.generator.run({ asked: order, ...load, perSecond: eventsPerSecond }),
+      ]);
+      const figures = figuresOf(registered, cpu);
+      const { sales, atMs } = await untilWorked(stack.pool, start);
+      if (sales !== sent.operations) throw new Error(`${sent.operations} orders came to ${sales} sales`);
+      return {
+        ...figures,
+        'orders taken per second': sent.perSecond,
+        'orders: p50 ms': sent.p50,
+        'orders: p99 ms': sent.p99,
+        'orders worked per second': (0.99 * sales) / ((atMs - start) / 1_000),
+      };
+    };
+    // its first orders
+    await besideShop();
+    await stack.pool.query('vacuum analyze');
+    return new Map([
+      ['alone', alone],
+      ['beside a shop', besideShop],
+    ]);
+  },
+};
+
 const platformMs = 200;
 
 const untilEmpty =
@@ -238,5 +301,5 @@ const backlog: Part = {
 
 /** In execution order. */
 export const parts: ReadonlyMap<string, Part> = new Map(
-  Object.entries({ page, redirect, script, client, conversion, delivered, latency, backlog }),
+  Object.entries({ page, redirect, script, client, conversion, delivered, latency, sources, backlog }),
 );
