@@ -42,7 +42,7 @@ export {
 export { Delivery, DeliveryAttempt, DeliveryDue, PlatformRequest, WebhookEvent } from './entities/delivery.ts';
 export { OwnDomain } from './entities/domain.ts';
 export { LandingImage, LandingPage, LandingSlug } from './entities/page.ts';
-export { Lead } from './entities/lead.ts';
+export { clickIdFor, hasClickId, Lead } from './entities/lead.ts';
 export { PlatformConnection } from './entities/connection.ts';
 export { Source, SourceEvent } from './entities/source.ts';
 export { type PeriodicJob, periodicJobs, RetentionPeriod, retentionPeriods } from './entities/periodic.ts';

@@ -10,7 +10,15 @@ import {
   requiredText,
   type Warning,
 } from '@leadback/domain';
-import { type ContactCipher, type Pool, type PoolClient, preparedStatement, type Queryable } from '@leadback/db';
+import {
+  clickIdFor,
+  type ContactCipher,
+  hasClickId,
+  type Pool,
+  type PoolClient,
+  preparedStatement,
+  type Queryable,
+} from '@leadback/db';
 import { issueLeadReference, type Keys } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { onceEach, type Tried, tryAgain } from '../once.ts';
@@ -290,9 +298,17 @@ export const leadRegistrar = (pool: Pool, { referenceKeys, contacts }: Registrar
   };
 };
 
+// Plan: the leads of a click by their index. One of a click in the background gives way to the one that is recorded now.
+const findByClick = preparedStatement<{ reference: string }>(
+  'find-lead-of-click',
+  `select reference from lead
+   where ${hasClickId('$1', '$2')} and is_test = $3 and reported_by <> 'background'
+   order by id limit 1`,
+);
+
 /**
- * Records the lead of a click that a shop reports with its sale, or finds the one of the same click and visitor, in a
- * transaction. Who pays is no crawler, whatever its `User-Agent`. Undefined: the URL shows no click, or the visit is too old.
+ * Finds the lead of a click that a shop reports with its sale, or records one, in a
+ * transaction. A visit to a landing page of ours is found by its reference alone. Who pays is no crawler, whatever its `User-Agent`. Undefined: the URL shows no click, or the visit is too old.
  */
 export const registerClick = async (
   on: PoolClient,
@@ -303,6 +319,9 @@ export const registerClick = async (
   const visit = visitOf(request);
   const read = readReportedClick(visit, input.occurredAt === undefined ? Date.now() : Date.parse(input.occurredAt));
   if (read === undefined) return undefined;
+  const clickId = clickIdFor(read.clickParameters);
+  const [known] = clickId === undefined ? [] : await findByClick(on, [mode.accountId, clickId, mode.isTest]);
+  if (known) return known.reference;
   let wanted = wantedLead(referenceKeys, request, visit, read);
   for (let tries = 0; tries < 3; tries += 1) {
     const [result = tryAgain] = await insertLeads(on, [wanted], contacts);

@@ -16,8 +16,17 @@ const indexedClickIds: readonly ClickIdName[] = [
   ...(['fbclid', 'ttclid', 'msclkid', 'li_fat_id', 'epik', 'ScCid', 'twclid', 'rdt_cid', 'oppref'] as const),
 ];
 
-/** SQL: the click id of a lead by which it is found again if it was reported: of Google, if it has one. */
+/** The click id by which a reported lead is found again: of Google, if it has one. */
+export const clickIdFor = (clickParameters: ClickParameters): string | undefined =>
+  indexedClickIds.map((name) => clickParameters[name]).find((id) => id !== undefined);
+
+/** SQL: the same of a row of leads. */
 const clickId = `coalesce(${indexedClickIds.map((name) => `click_parameters ->> '${name}'`).join(', ')})`;
+
+/** SQL: whether a row of leads is one that was reported with a click id, by the index of these. */
+export const hasClickId = (account: string, id: string): string =>
+  `account_id = ${account} and hashtextextended(${clickId}, account_id) = hashtextextended(${id}, ${account}) and ${clickId} = ${id}
+   and reported_by is not null`;
 
 const LeadSchema = defineEntity({
   name: 'Lead',
@@ -68,7 +77,7 @@ const LeadSchema = defineEntity({
       where: 'email_hash is not null',
     },
     {
-      // by which both leads of a click of Google are one
+      // by which both leads of a click of Google are one, and an order finds the lead of its click
       name: 'lead_reported_click_index',
       expression: `create index lead_reported_click_index on lead (hashtextextended(${clickId}, account_id)) where reported_by is not null`,
     },
