@@ -72,8 +72,8 @@ export interface SourceChange {
   /** When it changed: ISO 8601 with an offset. */
   readonly changedAt?: string | undefined;
   readonly stateAt?: string | undefined;
-  readonly to:
-    | { readonly kind: 'retract' }
+  readonly to: /** `isCancellation`: it does not say that the order was ever paid. */
+    | { readonly kind: 'retract'; readonly isCancellation?: boolean }
     /** The new total. */
     | { readonly kind: 'restate'; readonly amount: string }
     /** So much was given back. `id`: of the refund, so that none counts twice. */

@@ -19,6 +19,11 @@ export const sourceReasons = {
     es: 'El pedido no viene de la tienda web: ningún clic llevó a él.',
     pt: 'O pedido não vem da loja virtual: nenhum clique levou a ele.',
   },
+  'never-paid': {
+    en: 'The order was never paid, so no sale is taken back.',
+    es: 'El pedido nunca se pagó: no se retira ninguna venta.',
+    pt: 'O pedido nunca foi pago: nenhuma venda é retirada.',
+  },
   'no-new-total': {
     en: 'The sale has this total already.',
     es: 'La venta ya tiene este total.',

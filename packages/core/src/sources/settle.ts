@@ -94,6 +94,8 @@ interface History {
   /** The same of messages that tell all of the order: what was before is in them. */
   readonly wholeStateAt: Date | null;
   readonly wasWithoutClick: boolean;
+  /** Whether it told that the order was not paid, and nothing since then that is not settled. */
+  readonly isUnpaid: boolean;
   /** Whether it registered the sale. */
   readonly isOwn: boolean;
 }
@@ -116,8 +118,9 @@ const saleByReference = byReference({
 // Plan: of each reference one entry of an index, and the events of its order.
 const readFacts = statement<FactsRow>(
   `select v.id, v.currency, coalesce(last.amount, v.amount) as total, coalesce(last.kind = 'retract', false) as "isRetracted",
-          h.state_at as "stateAt", h.whole_state_at as "wholeStateAt", coalesce(h.was_without_click, false) as "wasWithoutClick", coalesce(h.is_own, false) as "isOwn"
-   from unnest($3::text[], $4::boolean[]) with ordinality i (reference, is_test, place)
+          h.state_at as "stateAt", h.whole_state_at as "wholeStateAt", coalesce(h.was_without_click, false) as "wasWithoutClick", coalesce(h.is_unpaid, false) as "isUnpaid",
+          coalesce(h.is_own, false) as "isOwn"
+   from unnest($3::text[], $4::boolean[], $5::bigint[]) with ordinality i (reference, is_test, event_id, place)
    left join lateral (
      ${saleByReference}
      limit 1
@@ -129,8 +132,9 @@ const readFacts = statement<FactsRow>(
    left join lateral (
      select max(state_at) filter (where outcome in ('sale', 'adjusted', 'repeated', 'without-click')) as state_at,
             max(state_at) filter (where outcome in ('sale', 'adjusted', 'repeated', 'without-click') and not is_partial) as whole_state_at,
-            bool_or(outcome = 'without-click') as was_without_click, bool_or(outcome = 'sale') as is_own
-     from source_event where source_id = $2 and order_reference = i.reference and finished_at is not null
+            bool_or(outcome = 'without-click') as was_without_click, bool_or(outcome = 'sale') as is_own,
+            bool_or(outcome = 'ignored' and reason = 'not-paid') and not bool_or(finished_at is null and id < i.event_id) as is_unpaid
+     from source_event where source_id = $2 and order_reference = i.reference
    ) h on true
    order by i.place`,
 );
@@ -196,6 +200,9 @@ const done = (outcome: SourceOutcome, reason?: SourceReason, more: Partial<Finis
 const isSame = (one: string, other: string, currency: Currency): boolean =>
   inMinorUnits(one, currency) === inMinorUnits(other, currency);
 
+const isLess = (one: string, other: string, currency: Currency): boolean =>
+  inMinorUnits(one, currency) < inMinorUnits(other, currency);
+
 const isNothing = (amount: string, currency: Currency): boolean => inMinorUnits(amount, currency) === 0n;
 
 interface NewTotal {
@@ -245,7 +252,9 @@ const planOfOrder = (order: SourceOrder, { sale, ...history }: Facts, { currenci
   if (isOlder(order.stateAt, history)) return settled(done('ignored', 'older', known));
   // what the advertiser's own server registered, with a total of its own, changes only by a refund
   const isChanged = history.isOwn || !isSame(order.left, order.total, currency);
-  const hasNewTotal = isChanged && !sale.isRetracted && !isSame(order.left, sale.total, currency);
+  // without a time, nobody knows which message is newer: the lower total is, because most totals change by a refund
+  const isNewer = order.stateAt !== undefined || isLess(order.left, sale.total, currency);
+  const hasNewTotal = isChanged && isNewer && !sale.isRetracted && !isSame(order.left, sale.total, currency);
   if (!hasNewTotal || sale.currency !== currency) return settled(done('repeated', 'known-sale', known));
   return {
     kind: 'adjust',
@@ -270,6 +279,9 @@ const planOfChange = (
 ): Plan => {
   if (!sale) {
     if (history.wasWithoutClick) return settled(done('ignored', 'sale-without-click'));
+    if (to.kind === 'retract' && to.isCancellation === true && history.isUnpaid) {
+      return settled(done('ignored', 'never-paid'));
+    }
     return settled(ageMs > saleAwaitedMs ? done('ignored', 'no-sale') : waitFor(ageMs));
   }
   const known = { conversionId: sale.id };
@@ -586,7 +598,13 @@ export const settleEvents = async (
   );
   const references = about.map((one) => one?.reference ?? null);
   const readIn = (isTest: (index: number) => boolean) =>
-    readFacts(on, [source.accountId, source.id, references, references.map((_, index) => isTest(index))]);
+    readFacts(on, [
+      source.accountId,
+      source.id,
+      references,
+      references.map((_, index) => isTest(index)),
+      events.map(({ id }) => id),
+    ]);
   const rows = await readIn((index) => modes[index]?.isTest === true);
   // of a refund, few say whether its sale was a test
   const isUnknown = (index: number) =>
@@ -638,8 +656,7 @@ export const settleEvents = async (
     if (result === undefined) throw new Error('fewer results than sales');
     results[index] = result;
     // what was given back before the sale was known here
-    const isLess = !isSame(order.left, order.total, currency);
-    if (isLess && 'outcome' in result && result.conversionId !== undefined) {
+    if (!isSame(order.left, order.total, currency) && 'outcome' in result && result.conversionId !== undefined) {
       const to = { ...totalOf(order.left, currency), conversionId: result.conversionId };
       changes.push({ index, to, isTest: mode.isTest, sold: result });
     }

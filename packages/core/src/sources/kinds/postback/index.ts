@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { currencyIn, writtenDecimal } from '../../amounts.ts';
 import { readBody, readForm, textOf } from '../../body.ts';
 import { defineKind, type Meaning, type ReceivedRequest } from '../../kind.ts';
-import { timeIn } from '../webhook/map.ts';
+import { timeIn, unpaidOrder } from '../webhook/map.ts';
 import { postbackTexts } from './texts.ts';
 
 /** What networks and trackers call what we need, in small letters: ours first. */
@@ -24,7 +24,7 @@ type Name = keyof typeof names;
 /** A placeholder that its sender did not know, or a template that nobody has filled. */
 const unfilled = /^(?:\{.*\}|\[.*\]|#.*#|%%?.*%%?|\$\{.*\}|REPLACE|OPTIONAL|null|undefined)$/;
 
-const statuses: Readonly<Record<string, 'sale' | 'retract' | 'nothing'>> = {
+const statuses: Readonly<Record<string, 'sale' | 'retract' | 'cancel' | 'unpaid'>> = {
   sale: 'sale',
   approved: 'sale',
   confirmed: 'sale',
@@ -32,17 +32,17 @@ const statuses: Readonly<Record<string, 'sale' | 'retract' | 'nothing'>> = {
   completed: 'sale',
   purchase: 'sale',
   deposit: 'sale',
-  rejected: 'retract',
-  cancelled: 'retract',
-  canceled: 'retract',
+  rejected: 'cancel',
+  cancelled: 'cancel',
+  canceled: 'cancel',
   reversed: 'retract',
   refunded: 'retract',
   chargeback: 'retract',
-  trash: 'retract',
-  lead: 'nothing',
-  hold: 'nothing',
-  pending: 'nothing',
-  registration: 'nothing',
+  trash: 'cancel',
+  lead: 'unpaid',
+  hold: 'unpaid',
+  pending: 'unpaid',
+  registration: 'unpaid',
 };
 
 const fieldsOf = (request: ReceivedRequest): Readonly<Record<string, unknown>> => {
@@ -69,12 +69,15 @@ const meaningOf = (read: (name: Name) => string | undefined): Meaning => {
   const status = read('status')?.toLowerCase();
   const direction = status === undefined ? 'sale' : statuses[status];
   if (direction === undefined) return { kind: 'nothing', reason: 'not-used', message: 'status: not known' };
-  if (direction === 'nothing') return { kind: 'nothing', reason: 'not-paid' };
   const ref = read('ref');
   // without a number of its own, a repeat and a second sale of the click are alike: the click counts once
   const reference = read('order') ?? ref;
+  if (direction === 'unpaid') return unpaidOrder(reference);
   if (reference === undefined) return wrong('order: the parameter is missing, or its placeholder was not filled');
-  if (direction === 'retract') return { kind: 'change', change: { reference, to: { kind: 'retract' } } };
+  if (direction === 'retract' || direction === 'cancel') {
+    const to = { kind: 'retract', isCancellation: direction === 'cancel' } as const;
+    return { kind: 'change', change: { reference, to } };
+  }
   const currency = currencyIn(read('currency'));
   if (read('currency') !== undefined && currency === undefined) return wrong('currency: not of ISO 4217');
   const amount = writtenDecimal(read('amount'), currency);

@@ -75,7 +75,8 @@ const orderOf = (
     total,
     left: left ?? total,
     currency,
-    paidAt: timeIn(valueAt(object, 'created')) ?? stateAt,
+    // its object may be made long before it is paid: a session when the checkout begins
+    paidAt: timeIn(valueAt(object, 'status_transitions.paid_at')) ?? stateAt,
     stateAt,
     isTest,
     buyer: {

@@ -116,20 +116,37 @@ export const timeIn = (value: unknown): string | undefined => {
 const retracting = /(?:^|[._ -])(?:refund|cancel|void|revers|chargeback|reject|return)/i;
 const open = /(?:^|[._ -])(?:pending|created|draft|unpaid|failed|expired|hold|waiting|authorized)$/i;
 
-type Direction = 'sale' | 'retract' | 'restate' | 'nothing';
+// which of them may be about an order that was never paid
+const cancelling = /(?:^|[._ -])(?:cancel|void|reject)/i;
+
+type Direction = 'sale' | 'retract' | 'cancel' | 'restate' | 'unpaid' | 'nothing';
+
+const retractOf = (words: readonly string[]): Direction =>
+  words.some((word) => retracting.test(word) && !cancelling.test(word)) ? 'retract' : 'cancel';
 
 const directionOf = (message: unknown, map: FieldMap | undefined): Direction => {
+  const words = ['data.status', 'status', 'type', 'event'].flatMap((one) => textIn(valueAt(message, one)) ?? []);
+  const isOpen = words.some((word) => open.test(word));
   if (map === undefined) {
-    const words = ['data.status', 'status', 'type', 'event'].flatMap((one) => textIn(valueAt(message, one)) ?? []);
-    if (words.some((word) => retracting.test(word))) return 'retract';
-    return words.some((word) => open.test(word)) ? 'nothing' : 'sale';
+    if (words.some((word) => retracting.test(word))) return retractOf(words);
+    return isOpen ? 'unpaid' : 'sale';
   }
-  if (map.retractWhen && isMet(message, map.retractWhen)) return 'retract';
+  if (map.retractWhen && isMet(message, map.retractWhen)) {
+    const word = textIn(valueAt(message, map.retractWhen.path)) ?? '';
+    return cancelling.test(word) ? 'cancel' : 'retract';
+  }
   if (map.restateWhen && isMet(message, map.restateWhen)) return 'restate';
-  return map.when === undefined || isMet(message, map.when) ? 'sale' : 'nothing';
+  if (map.when === undefined || isMet(message, map.when)) return 'sale';
+  return isOpen ? 'unpaid' : 'nothing';
 };
 
 const wrong = (message: string): Meaning => ({ kind: 'nothing', reason: 'fields-wrong', message });
+
+/** An order that is not paid yet, or never. */
+export const unpaidOrder = (reference: string | undefined, stateAt?: string): Meaning =>
+  reference === undefined
+    ? { kind: 'nothing', reason: 'not-paid' }
+    : { kind: 'order', order: { reference, isPaid: false, total: '0', left: '0', stateAt, buyer: {} } };
 
 /** What a message means, by the map of its source. */
 export const meaningOf = (message: unknown, map: FieldMap | undefined): Meaning => {
@@ -137,11 +154,17 @@ export const meaningOf = (message: unknown, map: FieldMap | undefined): Meaning 
   if (direction === 'nothing') return { kind: 'nothing', reason: 'not-used' };
   const at = (field: Field): string | undefined => textIn(valueOf(message, map, field));
   const reference = at('conversionExternalReference');
+  // as Standard Webhooks recommend it, `timestamp` is the time of the event, also if it is sent again
+  const stateAt = timeIn(at('updatedAt')) ?? timeIn(valueAt(message, 'timestamp'));
+  if (direction === 'unpaid') return unpaidOrder(reference, stateAt);
   if (reference === undefined) return wrong('conversionExternalReference: not in the message');
   const isTest = map?.testWhen !== undefined && isMet(message, map.testWhen);
-  const [occurredAt, stateAt] = [timeIn(at('occurredAt')), timeIn(at('updatedAt'))];
+  const occurredAt = timeIn(at('occurredAt'));
   const change = { reference, isTest, stateAt };
-  if (direction === 'retract') return { kind: 'change', change: { ...change, to: { kind: 'retract' } } };
+  if (direction === 'retract' || direction === 'cancel') {
+    const to = { kind: 'retract', isCancellation: direction === 'cancel' } as const;
+    return { kind: 'change', change: { ...change, to } };
+  }
   const writtenCurrency = at('currency');
   const currency = currencyIn(writtenCurrency);
   if (writtenCurrency !== undefined && currency === undefined) return wrong('currency: not of ISO 4217');
