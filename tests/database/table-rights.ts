@@ -123,7 +123,11 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   ),
   retention_period: rights('', '', '', 'all'),
   sign_in_challenge: rights('', '', '', 'all'),
-  source: rights('', 'select update(catch_up_at,caught_up_until,id,state,state_reason)', ''),
+  source: rights(
+    '',
+    'select update(catch_up_at,caught_up_until,id,refused_at,refused_count,refused_since,state,state_reason,state_since)',
+    '',
+  ),
   source_event: rights(
     '',
     'select insert update(content,conversion_id,due_at,event,failures,fetched,finished_at,is_partial,message,needs_fetch,order_reference,outcome,person_hashes,reason,state_at) delete',

@@ -2,6 +2,7 @@ import { type ContactCipher, type Database, boundedPool } from '@leadback/db';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
 import type { RegistrarOptions } from '@leadback/core/registering';
 import { sourceReceiver } from '@leadback/core/sources/receive';
+import type { RefusalCounter } from '@leadback/core/sources/refusals';
 import { urlCheck, type UrlCheckOptions } from '@leadback/core/webhooks/webhooks';
 import { clientBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/batches';
 import { clientRegistrar } from '@leadback/core/clients/register';
@@ -28,6 +29,8 @@ interface ApiContextOptions {
   readonly events: ApiEvents;
   /** What the endpoints register is noted here. */
   readonly accepted: AcceptedLog;
+  /** What sources were sent with wrong signatures is counted here. */
+  readonly refusals: RefusalCounter;
 }
 
 // the reads that three connections finish in some tens of milliseconds
@@ -44,6 +47,7 @@ export const apiContext = ({
   announce,
   events,
   accepted,
+  refusals,
 }: ApiContextOptions) => {
   const { pool } = database;
   const reading = boundedPool(pool, { waitingMax: readsWaitingMax, overflow: () => new Refusal('overloaded') });
@@ -64,6 +68,7 @@ export const apiContext = ({
     erasureKeys: keysOfErasures,
     events,
     accepted,
+    refusals,
     registerLead: leadRegistrar(intake, { referenceKeys, contacts }),
     registerClient: clientRegistrar(intake, { referenceKeys, contacts, announce }),
     registerClients: clientBatchRegistrar(intake, { referenceKeys, ...ofBatches }),

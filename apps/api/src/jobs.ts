@@ -17,14 +17,18 @@ import { type ItemRegistrars, workOnNextImport } from '@leadback/core/imports/wo
 import { deleteCutOffList } from '@leadback/core/reconciliation/create';
 import { workOnNextReconciliation } from '@leadback/core/reconciliation/work';
 import { catchUpNextSource } from '@leadback/core/sources/catch-up';
+import { countSources, sourceConditions, type SourceCount } from '@leadback/core/sources/attention';
 import { fetchForNextEvents, type FetchingTools } from '@leadback/core/sources/fetch';
+import type { RefusalCounter } from '@leadback/core/sources/refusals';
 import { deleteOldEvents, workOnNextEvents } from '@leadback/core/sources/work';
+import { sourceKinds } from '@leadback/core/sources/kinds/index';
 import type { ApiEvents } from './events.ts';
 import type { ErasuresPool, JobsPool } from './pools.ts';
 
 interface BacklogGauges {
   readonly show: (backlog: Backlog) => void;
   readonly showDeadRows: (rows: ReadonlyMap<ShortLivedTable, number>) => void;
+  readonly showSources: (counts: readonly SourceCount[]) => void;
 }
 
 /** Exports the pending deliveries, and what a search for them has to skip, as of the last measurement. */
@@ -69,6 +73,12 @@ export const backlogGauges = (metrics: Metrics): BacklogGauges => {
     help: 'Deleted rows that are still in a table, by estimate; vacuum removes them unless a long snapshot may need them',
     labels: { table: shortLivedTables },
   });
+  const kinds = sourceKinds.map(({ name }) => name);
+  const sources = gauge({
+    name: 'leadback_sources',
+    help: 'Shops and services from which sales come, by what is wrong with them; paused: events wait',
+    labels: { kind: kinds, trouble: sourceConditions },
+  });
   const clear = () => {
     for (const platform of destinationNames) {
       for (const waits_for of waitReasons) {
@@ -95,6 +105,11 @@ export const backlogGauges = (metrics: Metrics): BacklogGauges => {
       untold.set(backlog.untold);
       measuredAt.setToCurrentTime();
     },
+    showSources: (counts) => {
+      for (const kind of kinds) for (const trouble of sourceConditions) sources.set({ kind, trouble }, 0);
+      for (const { kind, trouble, sources: count } of counts)
+        if (kinds.includes(kind)) sources.set({ kind, trouble }, count);
+    },
     showDeadRows: (rows) => {
       for (const table of shortLivedTables) deadRows.set({ table }, rows.get(table) ?? 0);
     },
@@ -106,7 +121,7 @@ const pauseMinMs = 14_000;
 const pausesPerMeasurement = 20;
 
 /** Measures the backlog about four times a minute. All instances of the API export the same values. */
-const backlogWatch = (pool: JobsPool, { show, showDeadRows }: BacklogGauges) => {
+const backlogWatch = (pool: JobsPool, { show, showDeadRows, showSources }: BacklogGauges) => {
   let pausedUntil = 0;
   return async (): Promise<boolean> => {
     const since = performance.now();
@@ -115,6 +130,7 @@ const backlogWatch = (pool: JobsPool, { show, showDeadRows }: BacklogGauges) => 
       // first: too many of them can slow the measurement down until it fails
       showDeadRows(await countDeadRows(pool));
       show(await measureBacklog(pool));
+      showSources(await countSources(pool));
     } finally {
       const now = performance.now();
       pausedUntil = now + Math.max(pauseMinMs, pausesPerMeasurement * (now - since));
@@ -252,6 +268,7 @@ interface ApiJobsOptions extends DailyPools {
   readonly register: ItemRegistrars;
   readonly announce: (parcels: readonly NewParcel[]) => void;
   readonly accepted: AcceptedLog;
+  readonly refusals: RefusalCounter;
   readonly tools: ErasureTools;
   readonly backlog: BacklogGauges;
   readonly sources: FetchingTools;
@@ -260,7 +277,7 @@ interface ApiJobsOptions extends DailyPools {
 
 /** What every instance of the API does beside its requests. */
 export const apiJobs = (options: ApiJobsOptions): Readonly<Record<keyof typeof jobs.api, () => Promise<boolean>>> => {
-  const { jobs: pool, erasures, accepted, tools, backlog, sources, events } = options;
+  const { jobs: pool, erasures, accepted, refusals, tools, backlog, sources, events } = options;
   return {
     accepted: failoverWatch(pool, accepted, events),
     'attempt-partitions': dailyJob('attempt-partitions', options, events),
@@ -294,6 +311,10 @@ export const apiJobs = (options: ApiJobsOptions): Readonly<Record<keyof typeof j
       const fetched = await fetchForNextEvents(pool, sources);
       if (fetched) events.sourceFetched(fetched);
       return fetched !== undefined;
+    },
+    async 'source-refusals'() {
+      await refusals.save(pool);
+      return false;
     },
     'source-retention': async () => (await deleteOldEvents(pool, sourceEventDays, recordsMax)) === recordsMax,
     sources: () => workOnSources(pool, sources, events),

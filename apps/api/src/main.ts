@@ -5,6 +5,7 @@ import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/server/http';
 import { itemRegistrars } from '@leadback/core/imports/work';
 import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import { fetchTools } from '@leadback/core/sources/fetch';
+import { refusalCounter } from '@leadback/core/sources/refusals';
 import { hintPublisher } from '@leadback/server/broker';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import { createMetrics, jobs, runApp, startJobs, stopSignal, watchBroker, watchDatabase } from '@leadback/server/app';
@@ -34,6 +35,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   const announce = announcer({ publisher, events });
   const contacts = contactCipher(settings.SECRETS_KEY);
   const accepted = acceptedLog();
+  const refusals = refusalCounter();
   const context = apiContext({
     database,
     intake,
@@ -44,6 +46,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     announce,
     events,
     accepted,
+    refusals,
   });
   const runs = apiJobs({
     jobs: pools.jobs,
@@ -52,6 +55,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     register: itemRegistrars(leadReferenceKeys(settings.SECRETS_KEY), contacts),
     announce,
     accepted,
+    refusals,
     tools: erasureTools(settings.SECRETS_KEY, settings.BACKUPS_KEPT_DAYS),
     backlog: backlogGauges(metrics),
     sources: {

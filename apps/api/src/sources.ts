@@ -50,7 +50,7 @@ const limited = (response: Response, waitMs: number): Refusal => {
 };
 
 /** Takes what shops and services send. What they get says nothing of what they have sent. */
-export const sourceRouter = ({ intake, receiveFromSource, events }: ApiContext): Router => {
+export const sourceRouter = ({ intake, receiveFromSource, refusals, events }: ApiContext): Router => {
   const find = sourceFinder(intake);
   const bucketOf = tokenBuckets(bucketsMax);
 
@@ -80,8 +80,11 @@ export const sourceRouter = ({ intake, receiveFromSource, events }: ApiContext):
       response.set('Allow', 'POST');
       throw new Refusal('method-not-allowed', { message: 'GET is not supported here; use POST' });
     }
+    // it is sent again, to be counted once the source is fixed
+    if (received === 'cannot-open') throw new Refusal('unavailable');
     if (received === 'wrong-signature') {
       events.sourceRefused(source.kind);
+      refusals.note(source.id);
       throw new Refusal('signature-wrong');
     }
     trustCaller(request, `source ${source.id}`);

@@ -18,6 +18,7 @@ import { serve } from '@leadback/server/http';
 import { asDatabaseRole, databaseRoles, freePort } from '@leadback/testing/stack';
 import { createLogger, createMetrics, repeat } from '@leadback/server/app';
 import { acceptedLog } from '@leadback/core/accepted';
+import { type RefusalCounter, refusalCounter } from '@leadback/core/sources/refusals';
 import { z } from 'zod';
 import { forJobs } from '../src/pools.ts';
 import { apiApp } from '../src/app.ts';
@@ -41,6 +42,8 @@ export interface TestApi extends AsyncDisposable {
   metrics(): Promise<string>;
   /** All parcels announced so far. */
   readonly announced: NewParcel[];
+  /** Of requests to sources with a wrong signature. */
+  readonly refusals: RefusalCounter;
   send(
     method: string,
     path: string,
@@ -79,6 +82,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const log = createLogger('api', 'silent');
   const metrics = createMetrics('api');
   const events = apiEvents(log, metrics);
+  const refusals = refusalCounter();
   const context = apiContext({
     database: reached,
     intake,
@@ -92,6 +96,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
     },
     events,
     accepted: acceptedLog(),
+    refusals,
   });
   const reconciliation = repeat({
     everyMs: 100,
@@ -115,6 +120,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
     pool: reached.pool,
     metrics: () => metrics.metrics(),
     announced,
+    refusals,
     async send(method, path, { key, body, headers = {}, signal } = {}) {
       const response = await fetch(`http://${host}:${port}${path}`, {
         method,

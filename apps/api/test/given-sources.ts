@@ -79,6 +79,9 @@ export const workOff = async (api: TestApi, settings: Settings = {}): Promise<vo
   }
 };
 
+/** Works on some of what is due, as one of several processes does. */
+export const workOnce = (api: TestApi) => workOnNextEvents(api.pool, toolsWith({}));
+
 /** As if the time for what waits had come. */
 export const makeDue = async (api: TestApi, { id }: Pick<TestSource, 'id'>): Promise<void> => {
   await api.database.pool.query('update source_event set due_at = now() where source_id = $1 and finished_at is null', [

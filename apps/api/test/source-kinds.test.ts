@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { changeSource, resumeSource } from '@leadback/core/sources/sources';
-import { givenAccount, givenServer, secretsKeys, shared, unique } from '@leadback/testing';
+import { setTimeout as pause } from 'node:timers/promises';
+import { changeSource } from '@leadback/core/sources/sources';
+import { eventually, givenAccount, givenServer, secretsKeys, shared, unique } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenApi } from './given-api.ts';
 import {
@@ -13,6 +14,7 @@ import {
   salesOf,
   type TestSource,
   workOff,
+  workOnce,
 } from './given-sources.ts';
 
 describe('a generic webhook', async () => {
@@ -100,6 +102,62 @@ describe('a generic webhook', async () => {
     expect((await saleOf(api, source.account, 'C-1'))?.totals).toEqual(['retract 0.00']);
   });
 
+  it('comes to the same total, in whichever order its messages arrive', async () => {
+    const map = {
+      conversionExternalReference: 'order',
+      amount: 'total',
+      restateWhen: { path: 'type', is: ['order.restated'] },
+    };
+    const timed = (minutes: number) => ({ timestamp: ago(minutes) });
+    const cases = [
+      // new totals, with the time of each event
+      ['order.paid', 'order.restated', timed, '60.00'],
+      ['order.paid', 'order.paid', timed, '60.00'],
+      // without a time, the lowest one: most totals change by a refund
+      ['order.paid', 'order.paid', () => ({}), '60.00'],
+    ] as const;
+    for (const [first, later, timeOf, left] of cases) {
+      for (const isReversed of [false, true]) {
+        const source = await givenSource(api, { kind: 'webhook', content: { map } });
+        const sale = { order: 'R-1', leadReference: await givenClick(api, source.account) };
+        const messages = [
+          { type: first, ...sale, total: 100, ...timeOf(9) },
+          { type: later, ...sale, total: 80, ...timeOf(5) },
+          { type: later, ...sale, total: 60, ...timeOf(2) },
+        ];
+        for (const message of isReversed ? messages.toReversed() : messages) {
+          await send(source, message);
+          await workOff(api);
+        }
+        const found = await saleOf(api, source.account, 'R-1');
+        expect(found?.totals.at(-1) ?? `registered ${found?.sale.amount}`).toMatch(new RegExp(` ${left}$`));
+      }
+    }
+  });
+
+  it('is nothing if an order is cancelled that was never paid, at once if its source said so, and else after three days', async () => {
+    const source = await givenSource(api, { kind: 'webhook' });
+    const order = { orderId: 'N-1', amount: 5, currency: 'USD', leadReference: await givenClick(api, source.account) };
+    await send(source, { type: 'order.created', data: order });
+    await send(source, { type: 'order.cancelled', data: order });
+    await workOff(api);
+    expect(await source.events()).toMatchObject([{ reason: 'not-paid' }, { outcome: 'ignored', reason: 'never-paid' }]);
+    // the message that it was paid was late
+    await send(source, { type: 'order.paid', data: order });
+    await workOff(api);
+    expect((await saleOf(api, source.account, 'N-1'))?.totals).toEqual(['retract 0.00']);
+    const other = await givenSource(api, { kind: 'webhook' });
+    await send(other, { type: 'order.cancelled', data: { orderId: 'N-2' } });
+    await workOff(api);
+    expect(await other.outcomes()).toEqual([null]);
+    await api.database.pool.query(
+      `update source_event set received_at = now() - interval '73 hours', due_at = now() where source_id = $1`,
+      [other.id],
+    );
+    await workOff(api);
+    expect(await other.events()).toMatchObject([{ outcome: 'ignored', reason: 'no-sale' }]);
+  });
+
   it('takes an HMAC in a header, and the body of a form', async () => {
     const content = { signature: 'hmac', header: 'X-Signature', prefix: 'sha256=', encoding: 'hex', secret: 'geheim' };
     const source = await givenSource(api, { kind: 'webhook', content });
@@ -157,6 +215,14 @@ describe('a postback', async () => {
     expect(await source.sorted()).toEqual(['adjusted', 'ignored', 'repeated', 'sale', 'sale']);
   });
 
+  it('is nothing at once if a conversion is rejected that was only pending', async () => {
+    const source = await givenSource(api, { kind: 'postback' });
+    const ref = await givenClick(api, source.account);
+    for (const status of ['pending', 'rejected']) await call(source, `ref=${ref}&order=O-9&amount=1&status=${status}`);
+    await workOff(api);
+    expect(await source.events()).toMatchObject([{ reason: 'not-paid' }, { reason: 'never-paid' }]);
+  });
+
   it('is no sale with HEAD, and none with placeholders that nobody has filled', async () => {
     const source = await givenSource(api, { kind: 'postback' });
     const ref = await givenClick(api, source.account);
@@ -182,20 +248,24 @@ const givenShopApi = async () => {
   const objects = new Map<string, unknown>();
   const asked: { readonly path: string; readonly headers: Readonly<Record<string, unknown>> }[] = [];
   let status = 200;
+  let answered: Readonly<Record<string, string>> = {};
   const server = await givenServer((request, response) => {
     const path = request.url ?? '';
     asked.push({ path, headers: request.headers });
     const { pathname, searchParams } = new URL(path, server.url);
     const object = objects.get(path) ?? objects.get(`${pathname} page ${searchParams.get('page')}`);
     const code = status === 200 && object === undefined ? 404 : status;
-    response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(object ?? { message: 'no' }));
+    response
+      .writeHead(code, { 'content-type': 'application/json', ...answered })
+      .end(JSON.stringify(object ?? { message: 'no' }));
   });
   return {
     url: server.url,
     asked,
     set: (path: string, object: unknown) => objects.set(path, object),
-    answer: (code: number) => {
+    answer: (code: number, headers: Readonly<Record<string, string>> = {}) => {
       status = code;
+      answered = headers;
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
@@ -252,7 +322,7 @@ describe('a Tiendanube store', async () => {
     expect(await source.outcomes()).toEqual(['sale', 'adjusted']);
   });
 
-  it('tries again while the API of the store is down, and waits for an operator once it refuses the token', async () => {
+  it('tries again while the API of the store is down, and waits for another token once it refuses this one', async () => {
     await using shop = await givenShopApi();
     const settings = { TIENDANUBE_API_URL: shop.url };
     const source = await givenSource(api, { kind: 'tiendanube', content });
@@ -275,11 +345,37 @@ describe('a Tiendanube store', async () => {
       id: source.id,
       content: { accessToken: 'new' },
     });
-    await resumeSource(api.database.pool, { actor: 'test', id: source.id });
-    await makeDue(api, source);
     await workOff(api, settings);
     expect(await source.outcomes()).toEqual(['sale']);
     expect(shop.asked.at(-1)).toMatchObject({ headers: { authentication: 'bearer new' } });
+  });
+
+  it('waits as long as the API of the store asks for, or longer after each failure, and follows it to no other host', async () => {
+    await using shop = await givenShopApi();
+    await using other = await givenShopApi();
+    const settings = { TIENDANUBE_API_URL: shop.url };
+    const source = await givenSource(api, { kind: 'tiendanube', content });
+    await send(source, tiendanubeNote('order/paid'));
+    const waits: number[] = [];
+    const answers = [
+      [503, {}],
+      [503, {}],
+      [429, { 'retry-after': '120' }],
+      [302, { location: `${other.url}${path}` }],
+    ] as const;
+    for (const [status, headers] of answers) {
+      shop.answer(status, headers);
+      await makeDue(api, source);
+      await workOff(api, settings);
+      const { rows } = await api.database.pool.query(
+        'select extract(epoch from due_at - now())::int as wait from source_event where source_id = $1',
+        [source.id],
+      );
+      waits.push(...rows.map(({ wait }: { wait: number }) => wait));
+    }
+    const [first = 0, second = 0, third = 0] = waits;
+    expect([first > 2 && first <= 5, second > first, third > 110 && third <= 120]).toEqual([true, true, true]);
+    expect([await source.outcomes(), other.asked]).toEqual([[null], []]);
   });
 
   it('asks once an hour for the orders that no message has told, and not for those of before', async () => {
@@ -505,6 +601,35 @@ describe('a Shopify shop', async () => {
     ]);
   });
 
+  it('subtracts two refunds one after the other, whichever processes work on them', async () => {
+    const source = await givenSource(api, { kind: 'shopify', content });
+    await send(source, 'orders/paid', shopifyOrder(await givenClick(api, source.account)));
+    await workOff(api);
+    const { pool } = api.database;
+    const locking = await pool.connect();
+    await locking.query('begin');
+    await locking.query('lock table conversion_adjustment in share row exclusive mode');
+    await send(source, 'refunds/create', shopifyRefund(7, '5.00', 20));
+    const first = workOnce(api);
+    await eventually(async () => {
+      const { rows } = await pool.query(
+        "select from pg_locks where not granted and relation = 'conversion_adjustment'::regclass",
+      );
+      expect(rows).toHaveLength(1);
+    });
+    await send(source, 'refunds/create', shopifyRefund(9, '4.00', 10));
+    const second = workOnce(api);
+    await Promise.race([second, pause(300)]);
+    await locking.query('commit');
+    locking.release();
+    await Promise.all([first, second]);
+    await workOff(api);
+    expect((await saleOf(api, source.account, '612345678901234567'))?.totals).toEqual([
+      'restate 10.40',
+      'restate 6.40',
+    ]);
+  });
+
   it('makes a test of an order of the test gateway, and finds its refund there', async () => {
     const source = await givenSource(api, { kind: 'shopify', content });
     await send(source, 'orders/paid', shopifyOrder(await givenClick(api, source.account), { test: true }));
@@ -559,14 +684,36 @@ describe('a Stripe account', async () => {
 
   it('counts one sale with its click, also if the payment and the charge come before the session', async () => {
     const source = await givenSource(api, { kind: 'stripe', content });
-    await send(source, 'payment_intent.succeeded', intent);
-    await send(source, 'charge.succeeded', { ...charge, amount_captured: 1540050, amount_refunded: 0 });
+    const at = { created: seconds() };
+    await send(source, 'payment_intent.succeeded', intent, at);
+    await send(source, 'charge.succeeded', { ...charge, amount_captured: 1540050, amount_refunded: 0 }, at);
     await workOff(api);
     expect(await source.outcomes()).toEqual([null, null]);
-    await send(source, 'checkout.session.completed', session(await givenClick(api, source.account)));
+    await send(source, 'checkout.session.completed', session(await givenClick(api, source.account)), at);
     await workOff(api);
     expect(await source.outcomes()).toEqual(['repeated', 'repeated', 'sale']);
     expect((await saleOf(api, source.account, 'pi_1'))?.sale).toMatchObject({ amount: '15400.50', currency: 'ARS' });
+  });
+
+  it('dates a sale by its payment, and not by the begin of the checkout', async () => {
+    const source = await givenSource(api, { kind: 'stripe', content });
+    const created = seconds() - 60;
+    const lead = await givenClick(api, source.account);
+    await send(source, 'checkout.session.completed', session(lead, { created: created - 3_600 }), { created });
+    const paid = { paid_at: created - 30 };
+    const invoice = {
+      id: 'in_1',
+      amount_paid: 100,
+      currency: 'ars',
+      created: created - 3_600,
+      status_transitions: paid,
+    };
+    await send(source, 'invoice.paid', { ...invoice, metadata: { lead } }, { created });
+    await workOff(api);
+    const times = [];
+    for (const reference of ['pi_1', 'in_1'])
+      times.push((await saleOf(api, source.account, reference))?.sale.occurredAt);
+    expect(times).toEqual([new Date(created * 1000), new Date((created - 30) * 1000)]);
   });
 
   it('restates and takes back a sale by what was refunded of its charge', async () => {

@@ -1,11 +1,14 @@
 import { deleteOldEvents } from '@leadback/core/sources/work';
 import { changeSource, deleteSource, pauseSource, replaySource, resumeSource } from '@leadback/core/sources/sources';
+import { readHeldSources } from '@leadback/core/sources/attention';
+import { openSource, readSource } from '@leadback/core/sources/open';
 import { givenAccount, givenApiKey, givenClient, secretsKeys, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenApi, givenPartner } from './given-api.ts';
 import {
   givenClick,
   givenSource,
+  hmac,
   makeDue,
   minutesAgoGmt,
   saleOf,
@@ -103,10 +106,12 @@ describe('a WooCommerce shop', async () => {
     await workOff(api);
     await sendWoo(api, source, { ...order, status: 'completed', date_modified_gmt: minutesAgoGmt(5) });
     await workOff(api);
+    expect(await source.counts()).toMatchObject({ received: 2, sales: 0, withoutClick: 1 });
     const note = { key: 'leadback', value: await givenClick(api, source.account) };
     await sendWoo(api, source, { ...order, meta_data: [note], date_modified_gmt: minutesAgoGmt(2) });
     await workOff(api);
     expect(await source.outcomes()).toEqual(['without-click', 'repeated', 'sale']);
+    expect(await source.counts()).toMatchObject({ received: 3, sales: 1, withoutClick: 0 });
   });
 
   it('finds the client of an order without a click by its email, whom the account has registered', async () => {
@@ -157,6 +162,25 @@ describe('a WooCommerce shop', async () => {
     const other = await saleOf(api, source.account, String(second.id));
     expect(one?.lead).toMatchObject({ clickParameters: { gclid, utm_source: 'google' } });
     expect(other?.lead.id).toBe(one?.lead.id);
+  });
+
+  it('finds the lead of the click id that the script or the server of the shop reported, whoever clicked', async () => {
+    const partner = await givenPartner(api);
+    const { account } = partner;
+    const source = await givenSource(api, { kind: 'woocommerce', account });
+    for (const click of ['fbclid=IwAR2abcDEF123456789', 'gclid=Cj0KCQjw_abcDEF987654321']) {
+      const url = `https://shop.example/p?${click}`;
+      const reported = await api.send('POST', '/api/v1/lead', {
+        key: partner.key,
+        body: { url, ip: '198.51.100.7', userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0' },
+      });
+      expect(reported.status).toBe(201);
+      const order = wooOrder({ landingUrl: `${url}&utm_source=x` });
+      await sendWoo(api, source, order);
+      await workOff(api);
+      const found = await saleOf(api, account, String(order.id));
+      expect(reported.body).toMatchObject({ leadReference: found?.lead.reference });
+    }
   });
 
   it('is not counted twice with what the backend reports, and keeps the total of the backend', async () => {
@@ -236,12 +260,61 @@ describe('the address of a source', async () => {
     expect(await source.outcomes()).toEqual(['sale']);
   });
 
-  it('accepts the secret before a change for one more day', async () => {
+  it('tells how many requests it refused since the last genuine one, writes that once a minute, and begins anew with another secret', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const held = async () => (await readHeldSources(pool, source.account.id, 10)).map(({ trouble }) => trouble);
+    const refuse = async (times: number) => {
+      for (let time = 0; time < times; time += 1) await sendWoo(api, source, wooOrder(), { secret: 'another' });
+    };
+    const now = Date.now();
+    await refuse(2);
+    await api.refusals.save(api.pool, now);
+    expect([await source.counts(), await held()]).toMatchObject([{ refused: 2, isRefused: false }, []]);
+    await refuse(1);
+    await api.refusals.save(api.pool, now + 59_000);
+    expect(await source.counts()).toMatchObject({ refused: 2 });
+    await api.refusals.save(api.pool, now + 61_000);
+    expect(await source.counts()).toMatchObject({ refused: 3, refusedAt: expect.any(Date), isRefused: true });
+    expect(await held()).toEqual(['refused']);
+    await sendWoo(api, source, wooOrder());
+    expect([await source.counts(), await held()]).toMatchObject([{ isRefused: false }, []]);
+    await refuse(3);
+    await api.refusals.save(api.pool, now + 122_000);
+    expect([await source.counts(), await held()]).toMatchObject([{ refused: 3, isRefused: true }, ['refused']]);
+    await changeSource(pool, secretsKeys, { actor: 'test', id: source.id, content: { secret: 'another' } });
+    expect([await source.counts(), await held()]).toMatchObject([{ refused: 0, isRefused: false }, []]);
+  });
+
+  it('asks the shop to send again, and waits for an operator, if its own secrets cannot be read', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    await pool.query(`update source set secrets = '\\x00' where id = $1`, [source.id]);
+    expect((await sendWoo(api, source, wooOrder())).status).toBe(503);
+    expect(await readHeldSources(pool, source.account.id, 10)).toMatchObject([
+      { id: source.id, trouble: 'needs_attention', reason: expect.stringContaining('SECRETS_KEY'), waiting: 0 },
+    ]);
+  });
+
+  it('accepts the secret before a change for one more day, and not longer', async () => {
     const source = await givenSource(api, { kind: 'woocommerce' });
     const change = { actor: 'test', id: source.id, content: { secret: 'the new one' } };
     await changeSource(pool, secretsKeys, change);
     expect((await sendWoo(api, source, wooOrder())).status).toBe(200);
     expect((await sendWoo(api, source, wooOrder(), { secret: 'the new one' })).status).toBe(200);
+    const stored = await readSource(pool, source.id);
+    const body = Buffer.from('{}');
+    const isAccepted = (secret: string, hours: number) => {
+      if (!stored) throw new Error('there is no source');
+      const nowMs = Date.now() + hours * 3_600_000;
+      const headers = { 'x-wc-webhook-signature': hmac(secret, body.toString()) };
+      const { opened } = openSource(secretsKeys, stored, nowMs);
+      return opened.verify({ method: 'POST', headers, query: '', body }, nowMs) === 'genuine';
+    };
+    const former = source.secret ?? '';
+    expect([isAccepted(former, 23), isAccepted(former, 25), isAccepted('the new one', 25)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('never touches clients and leads of another account', async () => {
@@ -275,6 +348,19 @@ describe('the address of a source', async () => {
       waiting: 1,
     });
     expect(await other.outcomes()).toEqual(['sale']);
+  });
+
+  it('knows a repeat for 30 days', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce' });
+    const order = wooOrder();
+    await sendWoo(api, source, order);
+    await workOff(api);
+    await pool.query(`update source_event set received_at = now() - interval '29 days' where source_id = $1`, [
+      source.id,
+    ]);
+    while ((await deleteOldEvents(api.pool, 30, 100)) > 0);
+    await sendWoo(api, source, order);
+    expect(await source.events()).toMatchObject([{ outcome: 'without-click' }, { reason: 'same-event' }]);
   });
 
   it('keeps what it was sent for 30 days', async () => {

@@ -99,7 +99,8 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     reconciliation: `select, insert, update (${columnsOfWorkedList}), delete`,
     reconciliation_row: `select, insert, update (${columnsOfComparedRow}), delete`,
     // takes what shops send, and holds a source whose shop refuses it
-    source: 'select, update (id, state, state_reason, catch_up_at, caught_up_until)',
+    source:
+      'select, update (id, state, state_reason, state_since, refused_count, refused_since, refused_at, catch_up_at, caught_up_until)',
     source_event: `select, insert, update (${columnsOfWorkedEvent}), delete`,
     webhook_event: 'select, insert',
   },

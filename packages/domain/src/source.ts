@@ -2,6 +2,10 @@
 export const sourceStates = ['active', 'paused', 'needs_attention'] as const;
 export type SourceState = (typeof sourceStates)[number];
 
+/** Why a person must act. refused: what is sent to it has a wrong signature. paused: events wait until it is resumed. */
+export const sourceTroubles = ['needs_attention', 'refused', 'paused'] as const;
+export type SourceTrouble = (typeof sourceTroubles)[number];
+
 /**
  * What an event of a source came to. adjusted: a sale has another total. repeated: it was counted already. ignored: it is
  * no sale, or none yet. without-click: a sale that no click led to; it is counted as this, and never sent.

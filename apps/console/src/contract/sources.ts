@@ -55,6 +55,11 @@ const source = z.object({
   ignored: z.number(),
   failed: z.number(),
   withoutClick: z.number(),
+  /** How many requests had a wrong signature since the last genuine one. */
+  refused: z.number(),
+  refusedAt: z.string().nullable(),
+  /** Whether somebody must act on that. */
+  isRefused: z.boolean(),
   /** The part of its sales that a click led to; null: it has none. */
   shareWithClick: z.number().nullable(),
 });

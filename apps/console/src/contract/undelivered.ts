@@ -1,4 +1,4 @@
-import { connectionStates, platformNames } from '@leadback/domain';
+import { connectionStates, platformNames, sourceTroubles } from '@leadback/domain';
 import { z } from 'zod';
 import { remedy } from './connections.ts';
 import { money } from './values.ts';
@@ -69,6 +69,22 @@ export const attentionReply = z.object({
       isPartial: z.boolean(),
       /** When the first of them is too old for the platform. */
       tooOldAt: z.string().nullable(),
+    }),
+  ),
+  /** Shops and services whose sales do not count until somebody acts. */
+  sources: z.array(
+    z.object({
+      id: z.number(),
+      title: z.string(),
+      label: z.string(),
+      trouble: z.enum(sourceTroubles),
+      since: z.string(),
+      /** Why the other side refuses it, in its words. */
+      reason: z.string().nullable(),
+      /** Events that wait. */
+      waiting: z.number(),
+      /** Requests with a wrong signature. */
+      refused: z.number(),
     }),
   ),
   /** Sales that no connection took, and some platform still takes. */

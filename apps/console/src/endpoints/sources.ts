@@ -77,11 +77,12 @@ const describeKind = (kind: Kind, { apiUrl }: Pick<ConsoleContext, 'apiUrl'>): S
   };
 };
 
-const describeSource = ({ createdAt, lastEventAt, ...same }: ListedSource): Source => ({
+const describeSource = ({ createdAt, lastEventAt, refusedAt, ...same }: ListedSource): Source => ({
   ...same,
   title: kindNamed(same.kind)?.title ?? same.kind,
   createdAt: createdAt.toISOString(),
   lastEventAt: lastEventAt?.toISOString() ?? null,
+  refusedAt: refusedAt?.toISOString() ?? null,
   shareWithClick: shareWithClick(same),
 });
 

@@ -2,6 +2,8 @@ import { findRetry, listRetries, type RetryTask, startRetry } from '@leadback/co
 import { eventAgeMaxMs, Refusal } from '@leadback/domain';
 import { countUndelivered, readUndelivered } from '@leadback/core/delivery/undelivered';
 import { type HeldConnection, readAttention, readOnTheirWay } from '@leadback/core/delivery/waiting';
+import { readHeldSources } from '@leadback/core/sources/attention';
+import { kindNamed } from '@leadback/core/sources/kinds/index';
 import type { Platforms } from '@leadback/platforms';
 import { nothing } from '@leadback/server/http';
 import {
@@ -34,6 +36,9 @@ const describeHeld = (
   tooOldAt: oldestAt && new Date(oldestAt.getTime() + eventAgeMaxMs(held.platform)).toISOString(),
 });
 
+// more than a person reads
+const heldSourcesMax = 50;
+
 export const undeliveredEndpoints = [
   ofAccount('read', 'reads', {
     method: 'get',
@@ -52,10 +57,23 @@ export const undeliveredEndpoints = [
     input: nothing,
     reply: attentionReply,
     async handle({ scope: { accountId } }, { pool, platforms }) {
-      const { connections, untold } = await readAttention(pool, { accountId, isTest: false });
+      const [{ connections, untold }, sources] = await Promise.all([
+        readAttention(pool, { accountId, isTest: false }),
+        readHeldSources(pool, accountId, heldSourcesMax),
+      ]);
       const { conversions, money, isPartial, connectionIds } = untold;
       return {
         connections: connections.map((held) => describeHeld(held, platforms)),
+        sources: sources.map(({ id, kind, label, trouble, since, reason, waiting, refused }) => ({
+          id,
+          title: kindNamed(kind)?.title ?? kind,
+          label,
+          trouble,
+          since: since.toISOString(),
+          reason,
+          waiting,
+          refused,
+        })),
         untold: { conversions, money, isPartial, connectionIds: [...connectionIds] },
       };
     },

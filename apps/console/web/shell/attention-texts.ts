@@ -22,6 +22,14 @@ const attentionEn = {
   chooseConnection: 'Choose the connection that reports them',
   orMore: (count: string) => `${count} or more`,
   others: (count: number) => `${count} more connections wait for you`,
+  sources: {
+    needs_attention: (source: string) => `The source ${source} needs you`,
+    refused: (source: string) => `What the source ${source} is sent has a wrong signature`,
+    paused: (source: string) => `The source ${source} is paused`,
+  },
+  sourceWaits: (messages: string) => `Messages that wait until you act: ${messages}.`,
+  sourceRefused: (requests: string) => `Refused requests: ${requests}. The sales in them do not count.`,
+  seeSource: 'See the source',
 };
 
 const attentionEs: typeof attentionEn = {
@@ -46,6 +54,14 @@ const attentionEs: typeof attentionEn = {
   chooseConnection: 'Elegir la conexión que las informa',
   orMore: (count) => `${count} o más`,
   others: (count) => `${count} conexiones más te esperan`,
+  sources: {
+    needs_attention: (source) => `La fuente ${source} te necesita`,
+    refused: (source) => `Lo que recibe la fuente ${source} tiene una firma incorrecta`,
+    paused: (source) => `La fuente ${source} está en pausa`,
+  },
+  sourceWaits: (messages) => `Mensajes que esperan hasta que actúes: ${messages}.`,
+  sourceRefused: (requests) => `Llamadas rechazadas: ${requests}. Sus ventas no cuentan.`,
+  seeSource: 'Ver la fuente',
 };
 
 const attentionPt: typeof attentionEn = {
@@ -70,6 +86,14 @@ const attentionPt: typeof attentionEn = {
   chooseConnection: 'Escolher a conexão que as informa',
   orMore: (count) => `${count} ou mais`,
   others: (count) => `Mais ${count} conexões esperam por você`,
+  sources: {
+    needs_attention: (source) => `A fonte ${source} precisa de você`,
+    refused: (source) => `O que a fonte ${source} recebe tem uma assinatura incorreta`,
+    paused: (source) => `A fonte ${source} está pausada`,
+  },
+  sourceWaits: (messages) => `Mensagens que esperam até que você aja: ${messages}.`,
+  sourceRefused: (requests) => `Chamadas recusadas: ${requests}. As vendas nelas não contam.`,
+  seeSource: 'Ver a fonte',
 };
 
 export const attentionTexts: Texts<typeof attentionEn> = { en: attentionEn, es: attentionEs, pt: attentionPt };

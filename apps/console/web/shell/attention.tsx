@@ -70,6 +70,39 @@ const HeldConnection = ({ held, account }: { readonly held: Held; readonly accou
   );
 };
 
+/** A shop or service whose sales do not count, and the way to its screen. */
+const HeldSource = ({
+  held: { id, title, label, trouble, since, reason, waiting, refused },
+  account,
+}: {
+  readonly held: AttentionReply['sources'][number];
+  readonly account: string;
+}) => {
+  const texts = useTexts(attentionTexts);
+  const format = useFormat();
+  const mayFix = useMay('manage-connections');
+  const name = texts.sources[trouble](title === label ? title : `${title} · ${label}`);
+  return (
+    <section className={classNames(styles.attention, trouble === 'paused' && styles.isPaused)} aria-label={name}>
+      <h2>
+        {name} <Time at={since} look="ago" />
+      </h2>
+      <p>
+        {trouble === 'refused' && texts.sourceRefused(format.count(refused))}
+        {trouble !== 'refused' && (waiting === 0 ? texts.nothingWaits : texts.sourceWaits(format.count(waiting)))}
+      </p>
+      {reason !== null && <q lang="en">{reason}</q>}
+      {mayFix ? (
+        <Link to="/a/$account/connections/sources/$source" params={{ account, source: String(id) }}>
+          {texts.seeSource}
+        </Link>
+      ) : (
+        <p>{texts.mayNotFix}</p>
+      )}
+    </section>
+  );
+};
+
 /** Sales that no platform was told of, and the way to tell one. */
 const UntoldSales = ({ untold, account }: Pick<AttentionReply, 'untold'> & { readonly account: string }) => {
   const texts = useTexts(attentionTexts);
@@ -115,6 +148,7 @@ export const Attention = ({ account }: { readonly account: string }) => {
   const texts = useTexts(attentionTexts);
   const { data } = useQuery(attentionQuery(useApi(), account));
   const open = useParams({ strict: false, select: ({ connection }) => Number(connection) });
+  const openSource = useParams({ strict: false, select: ({ source }) => Number(source) });
   if (!data) return null;
   const held = data.connections.filter(({ connectionId }) => connectionId !== open);
   const others = held.length - shownMax;
@@ -128,6 +162,12 @@ export const Attention = ({ account }: { readonly account: string }) => {
           {texts.others(others)}
         </Link>
       )}
+      {data.sources
+        .filter(({ id }) => id !== openSource)
+        .slice(0, shownMax)
+        .map((one) => (
+          <HeldSource key={one.id} held={one} account={account} />
+        ))}
       {data.untold.conversions > 0 && <UntoldSales untold={data.untold} account={account} />}
     </>
   );

@@ -121,7 +121,7 @@ const Lost = () => {
 const Waiting = () => {
   const { data } = useQuery(attentionQuery(useApi(), useFrameAccountId() ?? ''));
   const untold = (data?.untold.conversions ?? 0) > 0 ? 1 : 0;
-  return <Count of={(data?.connections.length ?? 0) + untold} />;
+  return <Count of={(data?.connections.length ?? 0) + (data?.sources.length ?? 0) + untold} />;
 };
 
 const Item = ({ screen: { name, title, path, icon } }: { readonly screen: ScreenLink }) => {

@@ -15,8 +15,10 @@ import {
   platformNames,
   webhookName,
   reservedSlugs,
+  sourceEventDays,
   webhookPauses,
 } from '@leadback/domain';
+import { type HeldSource, readHeldSources } from '@leadback/core/sources/attention';
 import { contactCipher, PlatformConnection, LandingPage, statement } from '@leadback/db';
 import { connectionKeys, contactOfLead, type CredentialsOwner, encryptingKey } from '@leadback/domain/keys';
 import { findRepeatedDestinations } from '@leadback/core/connections/connections';
@@ -108,6 +110,34 @@ export const checkConnections: Check = async ({ em, pool, platforms }) => {
   if (others === 0) return findings;
   const rest = `something waits in ${pluralize(others, 'more account')}`;
   return [...findings, fail(rest, 'Act on these first, then run `doctor` again.')];
+};
+
+const heldSource = ({ id, accountId, kind, label, trouble, since, reason, waiting, refused }: HeldSource): Found => {
+  const source = `source ${id} (${label}) of account ${accountId}`;
+  const waits = pluralize(waiting, 'event waits', 'events wait');
+  if (trouble === 'paused') {
+    return warn(
+      `${source} is paused since ${since.toISOString()}; ${waits}`,
+      `\`source resume ${id}\` works on them; after ${sourceEventDays} days they are deleted.`,
+    );
+  }
+  if (trouble === 'refused') {
+    return fail(
+      `${pluralize(refused, 'request')} to ${source} had no right signature since ${since.toISOString()}, and none after them had`,
+      `Enter the secret of the other side: \`source change ${id} --secret @file\`. If it lost yours, \`source show ${id}\` has the URL.`,
+    );
+  }
+  const todo = `Fix it with \`source change ${id}\`, then \`source resume ${id}\`; \`source create --help\` names the options of ${kind}.`;
+  return fail(`${source} needs attention: ${reason ?? 'no reason given'}; ${waits}`, todo);
+};
+
+/** Finds shops and services whose sales do not count until somebody acts. */
+export const checkSources: Check = async ({ pool }) => {
+  const found = await readHeldSources(pool, undefined, rowsMax + 1);
+  if (found.length === 0) return ok('none needs attention');
+  const findings = found.slice(0, rowsMax).map(heldSource);
+  if (found.length <= rowsMax) return findings;
+  return [...findings, fail('more sources need attention', 'Act on these first, then run `doctor` again.')];
 };
 
 export const checkDestinations: Check = async ({ pool, platforms }) => {

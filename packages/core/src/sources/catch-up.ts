@@ -1,9 +1,9 @@
 import { type Pool, type Queryable, statement } from '@leadback/db';
 import type { Fetched, FetchTools, OpenSource } from './kind.ts';
 import type { FetchedEvents, FetchingTools } from './fetch.ts';
-import { readSource } from './open.ts';
+import { holdSource, readSource } from './open.ts';
 import { keepRequests } from './receive.ts';
-import { holdSource, openOrHold } from './work.ts';
+import { openOrHold } from './work.ts';
 
 interface Due {
   readonly id: number;

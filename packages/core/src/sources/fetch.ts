@@ -3,9 +3,9 @@ import { createRequest } from '@leadback/platforms/exchange';
 import { hashesOfPersons, decryptRequest, encryptFetched } from './content.ts';
 import type { Fetched, FetchTools, OpenSource } from './kind.ts';
 import { sourceUrls } from './kinds/index.ts';
-import { readSource, type StoredSource } from './open.ts';
+import { holdSource, readSource, type StoredSource } from './open.ts';
 import { namesOf } from './receive.ts';
-import { findDueSources, holdSource, openOrHold, type SourceTools, type TakenEvent, takeEvents } from './work.ts';
+import { findDueSources, openOrHold, type SourceTools, type TakenEvent, takeEvents } from './work.ts';
 
 export interface FetchingTools extends SourceTools {
   readonly fetching: FetchTools;

@@ -1,6 +1,6 @@
 import type { AccountId, AccountStatus, SourceState } from '@leadback/domain';
 import type { SecretsKeys } from '@leadback/domain/keys';
-import { preparedStatement, type Queryable } from '@leadback/db';
+import { preparedStatement, type Queryable, statement } from '@leadback/db';
 import type { OpenSource, SourceKind } from './kind.ts';
 import { kindNamed } from './kinds/index.ts';
 import { decryptSecrets, validEarlier } from './secrets.ts';
@@ -37,6 +37,20 @@ export const findSource = async (on: Queryable, pathHash: Buffer): Promise<Store
 
 export const readSource = async (on: Queryable, id: number): Promise<StoredSource | undefined> =>
   (await findById(on, [id]))[0];
+
+const hold = statement(
+  `update source set state = 'needs_attention', state_reason = $2, state_since = now()
+   where id = $1 and state = 'active' and deleted_at is null`,
+);
+
+/** Nothing more is worked on until somebody changes the source or resumes it. */
+export const holdSource = async (on: Queryable, id: number, reason: string): Promise<void> => {
+  await hold(on, [id, reason]);
+};
+
+/** Why a source is held that cannot be opened. */
+export const cannotOpen =
+  'its settings or secrets cannot be read: is the SECRETS_KEY of the api the right one, and its version?';
 
 /** Throws if the kind is not known to this version, or what is stored cannot be read. */
 export const openSource = (

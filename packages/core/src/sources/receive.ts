@@ -6,7 +6,7 @@ import type { Keys, SecretsKeys } from '@leadback/domain/keys';
 import { waitingBound } from '../once.ts';
 import { hashesOfPersons, encryptRequest } from './content.ts';
 import type { OpenSource, Reading, ReceivedRequest, SourceKind } from './kind.ts';
-import { openSource, type StoredSource } from './open.ts';
+import { cannotOpen, holdSource, openSource, type StoredSource } from './open.ts';
 
 interface NewEvent {
   readonly accountId: number;
@@ -54,7 +54,7 @@ interface ReceiverOptions {
 const limits = { itemsUsual: 50, itemsMax: 200, runsMax: 1, failureScope: failureScopeOf, bound: waitingBound };
 
 /** Why a request of a known source was not kept. */
-export type Unreceived = 'wrong-signature' | 'method-not-allowed';
+export type Unreceived = 'wrong-signature' | 'method-not-allowed' | 'cannot-open';
 
 export interface Received {
   readonly kind: SourceKind;
@@ -167,13 +167,20 @@ export const sourceReceiver = (pool: Pool, { secretsKeys, referenceKeys, contact
 
   return async (source: StoredSource, request: ReceivedRequest): Promise<Received | Unreceived> => {
     const nowMs = Date.now();
-    const { kind, opened } = openSource(secretsKeys, source, nowMs);
+    let found: Opened;
+    try {
+      found = openSource(secretsKeys, source, nowMs);
+    } catch {
+      // nothing of it comes to a worker, which would hold it
+      if (source.state === 'active') await holdSource(pool, source.id, cannotOpen);
+      return 'cannot-open';
+    }
+    const { kind, opened } = found;
     if (!kind.methods.includes(request.method)) return 'method-not-allowed';
     const verdict = opened.verify(request, nowMs);
     if (verdict === 'wrong-signature') return verdict;
     if (verdict === 'greeting') return { kind, events: 0 };
     const parts = opened.parts?.(request) ?? [request];
-    const found = { kind, opened };
     const kept = parts.length > partsMax ? [request] : parts;
     const events = await eventsOf(pool, { referenceKeys, contacts }, source, found, kept);
     if (events.length > 0) await store(events);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { audit } from '../audit.ts';
 import { lockAccount } from '../connections/store.ts';
 import { type AccountScope, ActionRefused } from '../people/access.ts';
+import { isRefused } from './attention.ts';
 import type { SourceKind } from './kind.ts';
 import { kindNamed, sourceKinds } from './kinds/index.ts';
 import { newPath, decryptSecrets, pathHashOf, encryptSecrets, type SourceSecrets } from './secrets.ts';
@@ -31,6 +32,12 @@ export interface ListedSource {
   readonly repeated: number;
   readonly ignored: number;
   readonly failed: number;
+  /** How many requests had a wrong signature since the last genuine one. */
+  readonly refused: number;
+  readonly refusedAt: Date | null;
+  /** Whether somebody must act on that. */
+  readonly isRefused: boolean;
+  /** Orders that no later message brought a click to. */
   readonly withoutClick: number;
 }
 
@@ -38,12 +45,16 @@ const counted = (outcome: SourceOutcome) => `count(*) filter (where outcome = '$
 
 const listed = `
   select s.id, s.account_id as "accountId", s.kind, s.label, s.state, s.state_reason as "stateReason", s.is_test as "isTest",
-         s.created_at as "createdAt", e.*
+         s.created_at as "createdAt", s.refused_count as refused, s.refused_at as "refusedAt",
+         ${isRefused('s', 'e."lastEventAt"')} as "isRefused", e.*
   from source s cross join lateral (
     select max(received_at) as "lastEventAt", count(*)::int as received, count(*) filter (where finished_at is null)::int as waiting,
            ${counted('sale')} as sales, ${counted('adjusted')} as adjustments, ${counted('repeated')} as repeated,
-           ${counted('ignored')} as ignored, ${counted('failed')} as failed, ${counted('without-click')} as "withoutClick"
-    from source_event where source_id = s.id
+           ${counted('ignored')} as ignored, ${counted('failed')} as failed,
+           count(*) filter (where outcome = 'without-click' and not exists (
+             select from source_event later
+             where later.source_id = s.id and later.order_reference = event.order_reference and later.outcome = 'sale'))::int as "withoutClick"
+    from source_event event where source_id = s.id
   ) e
   where s.deleted_at is null`;
 
@@ -241,6 +252,17 @@ export const readSourceContent = async (
   return { settings, encrypted: { path: opened.path, secrets: Object.keys(opened.own), earlierUntil } };
 };
 
+const openedSecrets = (secretsKeys: SecretsKeys, source: Stored): SourceSecrets => {
+  try {
+    return decryptSecrets(secretsKeys, source, source.secrets);
+  } catch {
+    throw new ActionRefused(
+      'invalid',
+      'no key of SECRETS_KEY decrypts the secrets of this source; restore the key, or delete the source and add it again',
+    );
+  }
+};
+
 interface SourceChanges extends WantedSource {
   readonly actor: string;
   readonly label?: string | undefined;
@@ -248,7 +270,23 @@ interface SourceChanges extends WantedSource {
   readonly content: Content;
 }
 
-const save = statement('update source set label = $3, settings = $4, secrets = $5 where id = $1 and account_id = $2');
+// what held it is perhaps fixed: with other settings or secrets, it is tried again
+const save = statement(
+  `update source
+   set label = $3, settings = $4, secrets = $5,
+       state = case when $6 and state = 'needs_attention' then 'active' else state end,
+       state_reason = case when $6 then null else state_reason end,
+       state_since = case when $6 and state = 'needs_attention' then now() else state_since end,
+       refused_count = case when $6 then 0 else refused_count end, refused_since = case when $6 then null else refused_since end,
+       refused_at = case when $6 then null else refused_at end
+   where id = $1 and account_id = $2`,
+);
+
+// what waited longer with each failure
+const retryNow = statement(
+  `update source_event set due_at = clock_timestamp()
+   where source_id = $1 and finished_at is null and failures > 0 and due_at > clock_timestamp()`,
+);
 
 const overlapMs = 24 * 60 * 60 * 1000;
 const earlierMax = 4;
@@ -273,15 +311,17 @@ export const changeSource = (
     const { id, accountId } = source;
     const kind = requireKind(source.kind);
     const { label } = labelSchema.parse({ label: typedLabel ?? source.label });
-    const before = decryptSecrets(secretsKeys, source, source.secrets);
+    const before = openedSecrets(secretsKeys, source);
     const settingsBefore = contentSchema.parse(source.settings);
     const merged = Object.entries({ ...settingsBefore, ...before.own, ...typed }).filter(([, value]) => value !== '');
     const { settings, secrets: own } = kind.parse(Object.fromEntries(merged));
     const after = rotated(before, own, Date.now());
-    await save(tx, [id, accountId, label, JSON.stringify(settings), encryptSecrets(secretsKeys, source, after)]);
     const changed = Object.keys(typed).filter(
       (name) => !isDeepStrictEqual({ ...settingsBefore, ...before.own }[name], { ...settings, ...own }[name]),
     );
+    const encrypted = encryptSecrets(secretsKeys, source, after);
+    await save(tx, [id, accountId, label, JSON.stringify(settings), encrypted, changed.length > 0]);
+    if (changed.length > 0 && source.state === 'needs_attention') await retryNow(tx, [id]);
     const details = { ...(label !== source.label && { label: { before: source.label, after: label } }), changed };
     await audit(tx, { actor, action: 'source.change', accountId, target: `source ${id}`, details });
     return { id, label };
@@ -303,7 +343,11 @@ export const rotateSourceSecret = async (
   return { secret, earlierUntil: new Date(Date.now() + overlapMs) };
 };
 
-const setState = statement('update source set state = $3, state_reason = null where id = $1 and account_id = $2');
+const setState = statement(
+  `update source
+   set state = $3, state_reason = null, state_since = now(), refused_count = 0, refused_since = null, refused_at = null
+   where id = $1 and account_id = $2`,
+);
 
 const switchTo =
   (state: 'active' | 'paused', action: string) =>
@@ -311,6 +355,7 @@ const switchTo =
     transaction(pool, async (tx) => {
       const { id, accountId } = await lock(tx, wanted);
       await setState(tx, [id, accountId, state]);
+      if (state === 'active') await retryNow(tx, [id]);
       await audit(tx, { actor, action, accountId, target: `source ${id}` });
       return findListedSource(tx, { id });
     });

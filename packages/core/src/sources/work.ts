@@ -14,7 +14,7 @@ import type { NewParcel } from '../delivery/enqueue.ts';
 import { failureOf, inSavepoint, isCounted } from '../work-queue.ts';
 import { decryptFetched, decryptRequest } from './content.ts';
 import type { OpenSource, Reading } from './kind.ts';
-import { openSource, readSource, type StoredSource } from './open.ts';
+import { cannotOpen, holdSource, openSource, readSource, type StoredSource } from './open.ts';
 import { namesOf } from './receive.ts';
 import { type Finished, type ReadEvent, type Settled, settleEvents } from './settle.ts';
 
@@ -60,6 +60,9 @@ const take = statement<TakenEvent>(
    order by due_at, id limit $3 for update skip locked`,
 );
 
+// Of an order, one message at a time: two refunds are subtracted one after the other.
+const lockSource = statement('select from source where id = $1 for no key update skip locked');
+
 /** Locks the next events of a source. */
 export const takeEvents = (
   on: PoolClient,
@@ -87,24 +90,17 @@ const postpone = statement(
    where e.id = i.id and e.finished_at is null`,
 );
 
-// a refund that came before its sale
+// What came before the sale that it changes: it waits, or was given up. All get one time, so that the first comes first.
 const wake = statement(
-  `update source_event set due_at = clock_timestamp()
-   where source_id = $1 and order_reference = any($2) and finished_at is null and due_at > clock_timestamp()`,
+  `update source_event set due_at = now(), finished_at = null, outcome = null, reason = null, message = null
+   where source_id = $1 and order_reference = any($2)
+     and (finished_at is null and due_at > now()
+          or outcome = 'ignored' and reason in ('no-sale', 'never-paid') and content is not null)`,
 );
 
 const toFetch = statement(
   'update source_event set needs_fetch = true, due_at = clock_timestamp() where id = any($1) and finished_at is null',
 );
-
-const hold = statement(
-  `update source set state = 'needs_attention', state_reason = $2 where id = $1 and state = 'active' and deleted_at is null`,
-);
-
-/** Nothing more is worked on until an operator has fixed the source and resumes it. */
-export const holdSource = async (on: Queryable, id: number, reason: string): Promise<void> => {
-  await hold(on, [id, reason]);
-};
 
 const noteFailure = failureOf({
   table: 'source_event',
@@ -251,9 +247,7 @@ export const openOrHold = async (
   try {
     return openSource(secretsKeys, source, Date.now());
   } catch {
-    const reason =
-      'its settings or secrets cannot be read: is the SECRETS_KEY of the api the right one, and its version?';
-    await holdSource(on, source.id, reason);
+    await holdSource(on, source.id, cannotOpen);
     return undefined;
   }
 };
@@ -287,7 +281,8 @@ const workOnSource = async (
 export const workOnNextEvents = (pool: Pool, tools: SourceTools): Promise<WorkedEvents | undefined> =>
   transaction(pool, async (on) => {
     for (const id of await findDueSources(on, false)) {
-      const taken = await takeEvents(on, id, false, eventsPerGroup);
+      const isFree = (await lockSource(on, [id])).length > 0;
+      const taken = isFree ? await takeEvents(on, id, false, eventsPerGroup) : [];
       const source = taken.length === 0 ? undefined : await readSource(on, id);
       if (source) return workOnSource(on, tools, source, taken);
     }

@@ -20,6 +20,11 @@ const SourceSchema = defineEntity({
     isTest: p.boolean().default(false),
     state: p.enum(sourceStates).default('active'),
     stateReason: p.text().nullable(),
+    stateSince: p.datetime(6).defaultRaw('now()'),
+    /** How many requests had a wrong signature since the last genuine one, and since when. */
+    refusedCount: p.integer().default(0),
+    refusedSince: p.datetime(6).nullable(),
+    refusedAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
     /** Its row stays: its events refer to it. */
     deletedAt: p.datetime(6).nullable(),

@@ -26,6 +26,8 @@ export const jobs = {
     /** Asks them what their messages are about. */
     'source-fetches': 500,
     sources: 250,
+    /** Saves how many requests had a wrong signature. */
+    'source-refusals': 5_000,
     'source-retention': 60_000,
     /** Reads include changes that are not rolled up yet; this only keeps their number low. */
     'roll-up': 5_000,

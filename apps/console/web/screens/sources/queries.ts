@@ -87,8 +87,8 @@ export const useSourcesChanged = (): (() => Promise<unknown>) => {
   return () => client.invalidateQueries({ queryKey: ['sources'] });
 };
 
-/** first: it waits for the first message. silent: nothing came for 30 days. */
-export type SourceHealth = 'active' | 'first' | 'silent' | 'paused' | 'refused';
+/** first: it waits for the first message. silent: nothing came for 30 days. unsigned: all that came last had a wrong signature. */
+export type SourceHealth = 'active' | 'first' | 'silent' | 'paused' | 'refused' | 'unsigned';
 
 export const sourceTones: Readonly<Record<SourceHealth, Tone>> = {
   active: 'good',
@@ -96,12 +96,14 @@ export const sourceTones: Readonly<Record<SourceHealth, Tone>> = {
   silent: 'warn',
   paused: 'plain',
   refused: 'bad',
+  unsigned: 'bad',
 };
 
 const keptMs = 30 * 86_400_000;
 
-export const sourceHealthOf = ({ state, lastEventAt, createdAt }: Source): SourceHealth => {
+export const sourceHealthOf = ({ state, isRefused, lastEventAt, createdAt }: Source): SourceHealth => {
   if (state === 'needs_attention') return 'refused';
+  if (isRefused) return 'unsigned';
   if (state === 'paused') return 'paused';
   if (lastEventAt !== null) return 'active';
   return Date.now() - Date.parse(createdAt) < keptMs ? 'first' : 'silent';

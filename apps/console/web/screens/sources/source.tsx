@@ -180,11 +180,17 @@ const Fact = ({ title, children }: { readonly title: string; readonly children: 
 /** Why nothing is worked on, if so. */
 const Trouble = ({ source }: { readonly source: Source }) => {
   const texts = useTexts(sourceTexts);
+  const format = useFormat();
   const health = sourceHealthOf(source);
   if (health === 'active' || health === 'first') return null;
   return (
-    <div className={classNames(looks.trouble, health === 'refused' && looks.rejected)}>
+    <div className={classNames(looks.trouble, (health === 'refused' || health === 'unsigned') && looks.rejected)}>
       <p>{texts.healthTexts[health]}</p>
+      {health === 'unsigned' && source.refusedAt !== null && (
+        <p>
+          {texts.refused(format.count(source.refused))} <Time at={source.refusedAt} look="ago" />.
+        </p>
+      )}
       {source.stateReason !== null && <q lang="en">{source.stateReason}</q>}
     </div>
   );

@@ -32,7 +32,10 @@ const en = {
     paused: 'What the other side sends is kept for 30 days, and worked on once you resume.',
     refused: 'The other side refuses the credentials of this source. What it sent waits until you enter them again.',
     silent: 'Nothing has come for 30 days. Does the other side still have the address?',
+    unsigned:
+      'All that came last had a wrong signature: the secrets differ. Nothing of it counts. Enter the secret of the other side, or give it a new one.',
   },
+  refused: (count: string) => `Refused requests: ${count}, the last one`,
   unreadable:
     'The address and the secrets of this source cannot be decrypted with the keys of this server. Delete it, and add it again.',
   facts: {
@@ -155,7 +158,10 @@ const es: typeof en = {
     refused:
       'El otro lado rechaza las credenciales de esta fuente. Lo que envió espera hasta que las escribas de nuevo.',
     silent: 'No llegó nada en 30 días. ¿El otro lado tiene todavía la dirección?',
+    unsigned:
+      'Todo lo último que llegó tenía una firma incorrecta: los secretos no coinciden. Nada de eso cuenta. Escribe el secreto del otro lado, o dale uno nuevo.',
   },
+  refused: (count) => `Llamadas rechazadas: ${count}, la última`,
   unreadable:
     'La dirección y los secretos de esta fuente no se pueden descifrar con las claves de este servidor. Elimínala y añádela otra vez.',
   facts: {
@@ -277,7 +283,10 @@ const pt: typeof en = {
     paused: 'O que o outro lado envia é guardado por 30 dias e processado quando você retomar.',
     refused: 'O outro lado recusa as credenciais desta fonte. O que ele enviou espera até você digitá-las de novo.',
     silent: 'Nada chegou em 30 dias. O outro lado ainda tem o endereço?',
+    unsigned:
+      'Tudo o que chegou por último tinha uma assinatura incorreta: os segredos são diferentes. Nada disso conta. Digite o segredo do outro lado, ou dê a ele um novo.',
   },
+  refused: (count) => `Chamadas recusadas: ${count}, a última`,
   unreadable:
     'O endereço e os segredos desta fonte não podem ser descriptografados com as chaves deste servidor. Exclua-a e adicione-a de novo.',
   facts: {
