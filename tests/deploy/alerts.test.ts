@@ -62,6 +62,8 @@ const goodDay: Series = {
   'leadback_deliveries_waiting_oldest_seconds{app="api",platform="meta",waits_for="needs_attention"}': always(86_400),
   'leadback_connections{app="api",platform="meta",state="active"}': always(100),
   'leadback_connections{app="api",platform="meta",state="needs_attention"}': always(0),
+  'leadback_sources{app="api",kind="woocommerce",trouble="none"}': always(100),
+  'leadback_sources{app="api",kind="woocommerce",trouble="paused"}': always(1),
   'leadback_connections_resting{app="feedback-worker",platform="meta"}': always(3),
   'leadback_platform_request_seconds_count{app="feedback-worker",platform="meta",outcome="delivered"}': rising(60),
   'leadback_platform_request_seconds_count{app="feedback-worker",platform="meta",outcome="unavailable"}': rising(3),
@@ -187,6 +189,9 @@ const alertScenarios: readonly AlertScenario[] = [
   }),
   one('LeadbackConnectionsNeedAttention', 'a platform rejects the credentials of one connection', {
     'leadback_connections{app="api",platform="meta",state="needs_attention"}': always(1),
+  }),
+  one('LeadbackSourcesNeedAttention', 'all that one shop sends has a wrong signature', {
+    'leadback_sources{app="api",kind="woocommerce",trouble="refused"}': always(1),
   }),
   one('LeadbackPlatformTrouble', 'a platform accepts one request in four', {
     'leadback_platform_request_seconds_count{app="feedback-worker",platform="meta",outcome="unavailable"}': rising(180),

@@ -102,6 +102,22 @@ describe('what sources send, and outages', () => {
     },
   );
 
+  it('an order counts once if the api is killed after it was stored and before anybody was told so', async () => {
+    const point = { moment: 'hearing', text: wire.postgres.idle, onceSaid: 'insert into source_event' } as const;
+    const { module, mark } = failpoint(point);
+    const api = await stack.start('api', { imports: [module] });
+    const { send, outcomes, sales } = await givenOrder();
+    await expect(send()).rejects.toThrow();
+    expect(await api.exited).toBe('SIGKILL');
+    expect(await stack.timesLogged('api', mark)).toBe(1);
+    await stack.start('api');
+    // the shop sends nothing again
+    await eventually(async () => expect(await outcomes()).toEqual(['sale']));
+    // or it does
+    expect((await send()).status).toBe(200);
+    expect([await outcomes(), await sales()]).toEqual([['repeated', 'sale'], 1]);
+  });
+
   it('a shop is asked to come again while PostgreSQL is down, and what it sends then counts', async () => {
     await using proxy = await tcpProxy(stack.database.url);
     await stack.start('api', { databaseUrl: proxy.url });

@@ -1,8 +1,15 @@
 import { deleteOldEvents } from '@leadback/core/sources/work';
-import { changeSource, deleteSource, pauseSource, replaySource, resumeSource } from '@leadback/core/sources/sources';
+import {
+  changeSource,
+  deleteSource,
+  pauseSource,
+  renewSourceUrl,
+  replaySource,
+  resumeSource,
+} from '@leadback/core/sources/sources';
 import { readHeldSources } from '@leadback/core/sources/attention';
 import { openSource, readSource } from '@leadback/core/sources/open';
-import { givenAccount, givenApiKey, givenClient, secretsKeys, shared } from '@leadback/testing';
+import { eventually, givenAccount, givenApiKey, givenClient, secretsKeys, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenApi, givenPartner } from './given-api.ts';
 import {
@@ -315,6 +322,20 @@ describe('the address of a source', async () => {
       false,
       true,
     ]);
+  });
+
+  it('works for one more day after it was replaced by a new one, and not longer', async () => {
+    const source = await givenSource(api, { kind: 'postback' });
+    const { path, earlierUntil } = await renewSourceUrl(pool, secretsKeys, { actor: 'test', id: source.id });
+    const statuses = async () => {
+      const sent = [source.url, `/source/${path}`].map((url) => api.send('GET', `${url}?status=pending`));
+      return (await Promise.all(sent)).map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([200, 200]);
+    expect(earlierUntil.getTime() / 3_600_000 - Date.now() / 3_600_000).toBeCloseTo(24, 1);
+    await pool.query('update source set earlier_path_until = now() where id = $1', [source.id]);
+    // the api asks for a source at most once a second
+    await eventually(async () => expect(await statuses()).toEqual([404, 200]));
   });
 
   it('never touches clients and leads of another account', async () => {

@@ -94,6 +94,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get /accounts/:account/sources/:id': { id: 'source' },
   'post /accounts/:account/sources/:id/change': { id: 'source', body: () => ({ label: 'shop', content: {} }) },
   'post /accounts/:account/sources/:id/secret': { id: 'source' },
+  'post /accounts/:account/sources/:id/url': { id: 'source' },
   'post /accounts/:account/sources/:id/pause': { id: 'source' },
   'post /accounts/:account/sources/:id/resume': { id: 'source' },
   'post /accounts/:account/sources/:id/replay': { id: 'source' },

@@ -5,6 +5,7 @@ import { givenAccount, givenLead, secretsKeys, shared } from '@leadback/testing'
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   createdSourceReply,
+  renewedUrlReply,
   replayedReply,
   rotatedSourceReply,
   sourceEventsReply,
@@ -14,8 +15,11 @@ import {
   sourcesReply,
   switchedSourceReply,
 } from '../src/contract/sources.ts';
+import { attentionReply } from '../src/contract/undelivered.ts';
 import { givenConsole } from './given-console.ts';
 import { sendToSource } from './given-sources.ts';
+
+const tiendanube = { content: { store: '123', secret: 'of the app', accessToken: 'token' } };
 
 describe('sources in the console', async () => {
   const console = await shared(givenConsole());
@@ -164,6 +168,44 @@ describe('sources in the console', async () => {
     ]);
   });
 
+  it('have an address that can be replaced, which works for one more day', async () => {
+    const { id, url } = await create('postback');
+    const { status, body } = await post(`/${id}/url`);
+    const renewed = renewedUrlReply.parse(body);
+    expect([status, (await read(id)).url]).toEqual([200, renewed.url]);
+    expect((Date.parse(renewed.earlierUntil) - Date.now()) / 3_600_000).toBeCloseTo(24, 1);
+    for (const one of [url, renewed.url]) expect(await send(one, 'status=pending')).toMatchObject({ events: 1 });
+    expect(await audited()).toContainEqual(
+      expect.objectContaining({ action: 'source.change', details: { changed: ['url'] } }),
+    );
+  });
+
+  it('are shown on every screen while somebody must act: refused, held, or paused while messages wait', async () => {
+    const { pool } = console.database;
+    const [held, refused, paused] = [
+      await create('tiendanube', tiendanube),
+      await create('woocommerce'),
+      await create('postback'),
+    ];
+    await create('postback');
+    await pool.query(`update source set state = 'needs_attention', state_reason = 'HTTP 401' where id = $1`, [held.id]);
+    await pool.query('update source set refused_count = 7, refused_since = now(), refused_at = now() where id = $1', [
+      refused.id,
+    ]);
+    await post(`/${paused.id}/pause`);
+    await send(paused.url, 'status=pending');
+    const { sources } = attentionReply.parse((await person.get(`/api/accounts/${account.id}/attention`)).body);
+    expect(sources).toMatchObject([
+      { id: held.id, title: 'Tiendanube', trouble: 'needs_attention', reason: 'HTTP 401' },
+      { id: refused.id, title: 'WooCommerce', trouble: 'refused', refused: 7, reason: null },
+      { id: paused.id, trouble: 'paused', waiting: 1 },
+    ]);
+    await post(`/${held.id}/change`, { content: { accessToken: 'another' } });
+    await post(`/${refused.id}/secret`);
+    await post(`/${paused.id}/resume`);
+    expect((await person.get(`/api/accounts/${account.id}/attention`)).body).toMatchObject({ sources: [] });
+  });
+
   it('list what came with its reason, page by page, and the share of sales that have a click', async () => {
     const { id, url } = await create('postback');
     const reference = await click();
@@ -175,7 +217,7 @@ describe('sources in the console', async () => {
     expect(next).toBeNull();
     expect(items.map(({ order, outcome, reason, message }) => [order, outcome, reason?.es, message])).toEqual([
       [null, 'failed', 'Falta un campo o es incorrecto.', 'amount: the parameter is missing, or is no amount'],
-      [null, 'ignored', 'El pedido no está pagado. Cuenta cuando lo esté.', null],
+      ['A3', 'ignored', 'El pedido no está pagado. Cuenta cuando lo esté.', null],
       [
         'A2',
         'without-click',

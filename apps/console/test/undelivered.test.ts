@@ -183,6 +183,7 @@ describe('what was not delivered, in the console', async () => {
           tooOldAt: expect.any(String),
         },
       ],
+      sources: [],
       untold: {
         conversions: 1,
         money: [{ currency: 'ARS', amount: '3.00' }],

@@ -25,6 +25,7 @@ import { platformRegistry } from '@leadback/platforms';
 import { repeat } from '@leadback/server/app';
 import { connect } from 'amqplib';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { z } from 'zod';
 import type { OperatorContext } from '../src/command.ts';
 import { doctor } from '../src/commands/doctor.ts';
 import type { Finding } from '../src/doctor/check.ts';
@@ -160,6 +161,7 @@ describe('the doctor', () => {
         'domains',
         'visitor addresses',
         'connections',
+        'sources',
         'destinations',
         'webhooks',
         'platform versions',
@@ -441,6 +443,39 @@ describe('the doctor', () => {
     );
     await run(`update platform_connection set state = 'active' where id = $1`, [id]);
     expect(await look()).toContainEqual(expect.objectContaining({ finding: 'none needs attention; 1 is paused' }));
+  });
+
+  it('reports sources that need attention, whose messages are refused, and that are paused while events wait', async () => {
+    const em = operator.database.em();
+    const { id: accountId } = await givenAccount(em);
+    const add = async (columns: string, values: string) => {
+      const { rows } = await run(
+        `insert into source (account_id, kind, label, path_hash, secrets, ${columns})
+         values ($1, 'woocommerce', 'Shop', decode(md5(random()::text), 'hex'), '', ${values}) returning id`,
+        [accountId],
+      );
+      return z.tuple([z.object({ id: z.coerce.number() })]).parse(rows)[0].id;
+    };
+    const held = await add('state, state_reason', `'needs_attention', 'HTTP 401: the access token is refused'`);
+    const refused = await add('refused_count, refused_since, refused_at', '7, now(), now()');
+    const paused = await add('state', `'paused'`);
+    const quiet = await add('state', `'paused'`);
+    await run(`insert into source_event (account_id, source_id, key, event) values ($1, $2, 'a', 'order')`, [
+      accountId,
+      paused,
+    ]);
+    const findings = await look();
+    const of = (id: number) => `source ${id} (Shop) of account ${accountId}`;
+    expect(findings).toEqual(
+      found('sources', 'error', `${of(held)} needs attention: HTTP 401`, `source change ${held}`),
+    );
+    expect(findings).toEqual(
+      found('sources', 'error', `7 requests to ${of(refused)}`, `\`source change ${refused} --secret @file\``),
+    );
+    expect(findings).toEqual(found('sources', 'warn', `${of(paused)} is paused`, `\`source resume ${paused}\``));
+    expect(JSON.stringify(findings)).not.toContain(of(quiet));
+    await run('delete from source_event where source_id = $1', [paused]);
+    await run('delete from source where account_id = $1', [accountId]);
   });
 
   it('reports what waits for a paused connection, and sales that no connection took, with their money', async () => {

@@ -32,6 +32,15 @@ describe('source', async () => {
     for (const text of [secret, url.slice(-32)]) expect(stored + audited).not.toContain(text);
   });
 
+  it('renew-url prints a new URL, and shows that from then on', async () => {
+    const { id, url } = await create(`--account ${await account()} --kind postback`);
+    const renewed = await operator.json(`source renew-url ${id}`, env);
+    expect(renewed).toMatchObject({ id, url: expect.stringMatching(/\/source\/[0-9A-Za-z]{32}$/) });
+    expect(renewed).not.toMatchObject({ url });
+    const { url: now } = z.object({ url: z.string() }).parse(renewed);
+    expect(await operator.json(`source show ${id}`, env)).toMatchObject({ url: now, refused: { requests: 0 } });
+  });
+
   it('create takes a secret from a file, and prints it no more', async () => {
     const secret = await givenFile('secret', 'of the shop\n');
     const created = await operator.json(

@@ -111,6 +111,13 @@ export const rotatedSourceReply = z.object({
   earlierUntil: z.string(),
 });
 
+/** `POST /api/accounts/:account/sources/:id/url`: a new one. */
+export const renewedUrlReply = z.object({
+  url: z.string(),
+  /** Until when the one before works as well. */
+  earlierUntil: z.string(),
+});
+
 /** `POST /api/accounts/:account/sources/:id/pause`, `…/resume`: how many events wait, or are worked on now. */
 export const switchedSourceReply = z.object({ waiting: z.number() });
 
@@ -162,6 +169,7 @@ export type CreateSourceInput = z.input<typeof createSourceInput>;
 export type CreatedSourceReply = z.output<typeof createdSourceReply>;
 export type ChangeSourceInput = z.input<typeof changeSourceInput>;
 export type RotatedSourceReply = z.output<typeof rotatedSourceReply>;
+export type RenewedUrlReply = z.output<typeof renewedUrlReply>;
 export type SwitchedSourceReply = z.output<typeof switchedSourceReply>;
 export type ReplayedReply = z.output<typeof replayedReply>;
 export type SourceEvent = z.output<typeof sourceEvent>;

@@ -14,6 +14,7 @@ import {
   listSources,
   pauseSource,
   readSourceContent,
+  renewSourceUrl,
   replaySource,
   resumeSource,
   rotateSourceSecret,
@@ -29,6 +30,7 @@ import {
   createdSourceReply,
   createSourceInput,
   deletedSourceReply,
+  renewedUrlReply,
   replayedReply,
   rotatedSourceReply,
   type Source,
@@ -199,6 +201,17 @@ export const sourceEndpoints = [
     async handle({ input: { id }, scope, actor }, { pool, secretsKeys }) {
       const { secret, earlierUntil } = await rotateSourceSecret(pool, secretsKeys, { actor, id, scope });
       return { secret, earlierUntil: earlierUntil.toISOString() };
+    },
+  }),
+
+  ofAccount('manage-connections', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/sources/:id/url',
+    input: ofId,
+    reply: renewedUrlReply,
+    async handle({ input: { id }, scope, actor }, { pool, secretsKeys, apiUrl }) {
+      const { path, earlierUntil } = await renewSourceUrl(pool, secretsKeys, { actor, id, scope });
+      return { url: sourceUrl(apiUrl, path), earlierUntil: earlierUntil.toISOString() };
     },
   }),
 

@@ -12,6 +12,7 @@ import {
   listSources as list,
   pauseSource as pause,
   readSourceContent,
+  renewSourceUrl as renewUrl,
   replaySource as replay,
   requireKind,
   resumeSource as resume,
@@ -218,6 +219,22 @@ export const changeSource = command({
       throw new OperatorError('nothing to change: give an option, see --help');
     }
     return change(pool, keysOf(context), { actor, id, label: typedLabel, content });
+  },
+});
+
+export const renewSourceUrl = command({
+  name: 'source renew-url',
+  summary: 'make a new URL, such as because the one before is known to somebody; that one works for one more day',
+  argument: '<id>',
+  input: z.object({ id: idSchema }),
+  async run({ id }, context) {
+    const { path, earlierUntil } = await renewUrl(context.pool, keysOf(context), { actor: context.actor, id });
+    return {
+      id,
+      url: sourceUrl(context.apiUrl, path),
+      earlierUntil,
+      next: 'Enter the URL at the other side within a day.',
+    };
   },
 });
 

@@ -23,7 +23,7 @@ const columns = `s.id, s.account_id as "accountId", a.status as "accountStatus",
 const findByPath = preparedStatement<StoredSource>(
   'find-source',
   `select ${columns} from source s cross join lateral (select status from account where id = s.account_id limit 1) a
-   where s.path_hash = $1 and s.deleted_at is null`,
+   where (s.path_hash = $1 or s.earlier_path_hash = $1 and s.earlier_path_until > now()) and s.deleted_at is null`,
 );
 
 const findById = preparedStatement<StoredSource>(

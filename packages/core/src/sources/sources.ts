@@ -343,6 +343,31 @@ export const rotateSourceSecret = async (
   return { secret, earlierUntil: new Date(Date.now() + overlapMs) };
 };
 
+const saveUrl = statement<{ until: Date }>(
+  `update source
+   set earlier_path_hash = path_hash, earlier_path_until = now() + $5::int * interval '1 millisecond', path_hash = $3, secrets = $4
+   where id = $1 and account_id = $2
+   returning earlier_path_until as until`,
+);
+
+/** Makes a new URL, such as for a kind that does not sign; the one before works for one more day, and any before that no more. */
+export const renewSourceUrl = (
+  pool: Pool | PoolClient,
+  secretsKeys: SecretsKeys,
+  { actor, ...wanted }: WantedSource & { readonly actor: string },
+): Promise<{ readonly path: string; readonly earlierUntil: Date }> =>
+  transaction(pool, async (tx) => {
+    const source = await lock(tx, wanted);
+    const { id, accountId } = source;
+    const path = newPath();
+    const secrets = encryptSecrets(secretsKeys, source, { ...openedSecrets(secretsKeys, source), path });
+    const [saved] = await saveUrl(tx, [id, accountId, pathHashOf(path), secrets, overlapMs]);
+    if (!saved) throw missing(id);
+    const details = { changed: ['url'] };
+    await audit(tx, { actor, action: 'source.change', accountId, target: `source ${id}`, details });
+    return { path, earlierUntil: saved.until };
+  });
+
 const setState = statement(
   `update source
    set state = $3, state_reason = null, state_since = now(), refused_count = 0, refused_since = null, refused_at = null

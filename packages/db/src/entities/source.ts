@@ -13,6 +13,9 @@ const SourceSchema = defineEntity({
     label: p.text(),
     /** SHA-256 of the last part of its URL. */
     pathHash: p.blob().unique(),
+    /** The same of the URL before it, which works as well until then. */
+    earlierPathHash: p.blob().nullable().unique(),
+    earlierPathUntil: p.datetime(6).nullable(),
     settings: p.json<unknown>().defaultRaw(`'{}'`),
     /** Encrypted with `SECRETS_KEY`: also the last part of its URL. */
     secrets: p.blob(),

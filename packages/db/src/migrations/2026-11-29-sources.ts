@@ -33,6 +33,8 @@ export class Migration20261129140000 extends GradualMigration {
         kind text not null,
         label text not null,
         path_hash bytea not null constraint source_path_hash_unique unique,
+        earlier_path_hash bytea constraint source_earlier_path_hash_unique unique,
+        earlier_path_until timestamptz(6),
         settings jsonb not null default '{}',
         secrets bytea not null,
         is_test boolean not null default false,

@@ -5,7 +5,7 @@ import { useLanguage, useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
 import { sourceTexts } from './texts.ts';
 
-const Copied = ({ title, value }: { readonly title: string; readonly value: string }) => (
+export const Copied = ({ title, value }: { readonly title: string; readonly value: string }) => (
   <div className={styles.value}>
     <span>{title}</span>
     <p>

@@ -3,6 +3,7 @@ import type {
   ChangeSourceInput,
   CreatedSourceReply,
   CreateSourceInput,
+  RenewedUrlReply,
   ReplayedReply,
   RotatedSourceReply,
   Source,
@@ -67,6 +68,9 @@ export const changeSource = (api: Api, account: string, id: number, input: Chang
 
 export const rotateSecret = (api: Api, account: string, id: number): Promise<RotatedSourceReply> =>
   api.post<RotatedSourceReply>(`${pathOf(account, String(id))}/secret`, {});
+
+export const renewUrl = (api: Api, account: string, id: number): Promise<RenewedUrlReply> =>
+  api.post<RenewedUrlReply>(`${pathOf(account, String(id))}/url`, {});
 
 export const switchSource = (
   api: Api,

@@ -20,11 +20,12 @@ import { sourceListTexts } from './list-texts.ts';
 import { ClickShare, SourceState } from './list.tsx';
 import { Log } from './log.tsx';
 import { MapCard } from './map.tsx';
-import { OtherSide, WaitingForFirst } from './other-side.tsx';
+import { Copied, OtherSide, WaitingForFirst } from './other-side.tsx';
 import {
   changeSource,
   deleteSource,
   kindsQuery,
+  renewUrl,
   rotateSecret,
   sourceHealthOf,
   sourceName,
@@ -91,6 +92,47 @@ const RotateDialog = ({ account, source: { id }, onClose }: DialogProps) => {
   );
 };
 
+/** The same of the address, for a kind that does not sign: it is the secret. */
+const RenewDialog = ({ account, kind, source: { id }, onClose }: DialogProps & Pick<OfKind, 'kind'>) => {
+  const texts = useTexts(sourceTexts);
+  const format = useFormat();
+  const api = useApi();
+  const sourcesChanged = useSourcesChanged();
+  const renew = useMutation({ mutationFn: () => renewUrl(api, account, id), onSuccess: sourcesChanged });
+  if (renew.data) {
+    const { url, earlierUntil } = renew.data;
+    return (
+      <Dialog
+        title={texts.renewed}
+        actions={
+          <Button look="primary" onClick={onClose}>
+            {texts.done}
+          </Button>
+        }
+      >
+        <Stack>
+          <p>{texts.earlierUrl(format.time(earlierUntil))}</p>
+          <Copied title={texts.address} value={url} />
+          {kind.query && <Copied title={texts.template} value={`${url}?${kind.query.template}`} />}
+        </Stack>
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={texts.renewTitle}
+      action={texts.renewTitle}
+      isBusy={renew.isPending}
+      error={renew.error}
+      focus="cancel"
+      onSubmit={() => renew.mutate()}
+      onClose={onClose}
+    >
+      <p>{texts.renewText}</p>
+    </FormDialog>
+  );
+};
+
 const DeleteDialog = ({ account, source, onClose }: DialogProps) => {
   const texts = useTexts(sourceTexts);
   const api = useApi();
@@ -131,7 +173,7 @@ const Actions = ({ account, kind, found: { source, secrets } }: OfKind) => {
   const api = useApi();
   const sourcesChanged = useSourcesChanged();
   const may = useMay('manage-connections');
-  const [asked, setAsked] = useState<'rotate' | 'delete'>();
+  const [asked, setAsked] = useState<'rotate' | 'renew' | 'delete'>();
   const turn = useMutation({
     mutationFn: (verb: 'pause' | 'resume') => switchSource(api, account, source.id, verb),
     onSuccess: ({ waiting }, verb) => {
@@ -159,12 +201,18 @@ const Actions = ({ account, kind, found: { source, secrets } }: OfKind) => {
             {texts.rotate}
           </Button>
         )}
+        {kind.query !== null && secrets !== null && (
+          <Button icon="key" onClick={() => setAsked('renew')}>
+            {texts.renew}
+          </Button>
+        )}
         <Button icon="close" onClick={() => setAsked('delete')}>
           {texts.remove}
         </Button>
       </div>
       {turn.error && <Failure error={turn.error} />}
       {asked === 'rotate' && <RotateDialog account={account} source={source} onClose={close} />}
+      {asked === 'renew' && <RenewDialog account={account} kind={kind} source={source} onClose={close} />}
       {asked === 'delete' && <DeleteDialog account={account} source={source} onClose={close} />}
     </>
   );

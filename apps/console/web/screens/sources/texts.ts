@@ -58,6 +58,12 @@ const en = {
   rotateText:
     'For 24 hours, messages that are signed with the secret before are accepted as well. Enter the new one at the other side within this time: nothing is lost.',
   rotated: 'New secret made',
+  renew: 'New address…',
+  renewTitle: 'Make a new address',
+  renewText:
+    'Who knows the address can report sales. For 24 hours, the one before works as well. Enter the new one at the other side within this time: nothing is lost.',
+  renewed: 'New address made',
+  earlierUrl: (time: string) => `The address before works as well until ${time}.`,
   remove: 'Delete…',
   removeTitle: (source: string) => `Delete ${source}`,
   removeAction: 'Delete the source',
@@ -184,6 +190,12 @@ const es: typeof en = {
   rotateText:
     'Durante 24 horas también se aceptan mensajes firmados con el secreto anterior. Escribe el nuevo en el otro lado dentro de ese plazo: no se pierde nada.',
   rotated: 'Secreto nuevo creado',
+  renew: 'Dirección nueva…',
+  renewTitle: 'Crear una dirección nueva',
+  renewText:
+    'Quien conoce la dirección puede informar ventas. Durante 24 horas también funciona la anterior. Escribe la nueva en el otro lado dentro de ese plazo: no se pierde nada.',
+  renewed: 'Dirección nueva creada',
+  earlierUrl: (time) => `La dirección anterior también funciona hasta el ${time}.`,
   remove: 'Eliminar…',
   removeTitle: (source) => `Eliminar ${source}`,
   removeAction: 'Eliminar la fuente',
@@ -309,6 +321,12 @@ const pt: typeof en = {
   rotateText:
     'Durante 24 horas, mensagens assinadas com o segredo anterior também são aceitas. Digite o novo no outro lado nesse prazo: nada se perde.',
   rotated: 'Novo segredo criado',
+  renew: 'Novo endereço…',
+  renewTitle: 'Criar um novo endereço',
+  renewText:
+    'Quem conhece o endereço pode informar vendas. Durante 24 horas, o anterior também funciona. Digite o novo no outro lado nesse prazo: nada se perde.',
+  renewed: 'Novo endereço criado',
+  earlierUrl: (time) => `O endereço anterior também funciona até ${time}.`,
   remove: 'Excluir…',
   removeTitle: (source) => `Excluir ${source}`,
   removeAction: 'Excluir a fonte',
