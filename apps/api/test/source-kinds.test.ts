@@ -175,7 +175,8 @@ describe('a generic webhook', async () => {
 
   it('keeps what cannot be read, and says so', async () => {
     const source = await givenSource(api, { kind: 'webhook' });
-    for (const body of ['{"half', '', '\u0000', '[]', '{"__proto__": {"amount": 1}}', 'null']) {
+    const nested = `[${'['.repeat(100_000)}${']'.repeat(100_000)}]`;
+    for (const body of ['{"half', '', '\u0000', '[]', '{"__proto__": {"amount": 1}}', 'null', nested]) {
       expect((await send(source, body)).status).toBe(200);
     }
     await workOff(api);

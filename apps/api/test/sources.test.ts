@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { deleteOldEvents } from '@leadback/core/sources/work';
 import {
   changeSource,
@@ -8,8 +9,18 @@ import {
   resumeSource,
 } from '@leadback/core/sources/sources';
 import { readHeldSources } from '@leadback/core/sources/attention';
+import { sourceReceiver } from '@leadback/core/sources/receive';
+import { leadReferenceKeys } from '@leadback/domain/keys';
 import { openSource, readSource } from '@leadback/core/sources/open';
-import { eventually, givenAccount, givenApiKey, givenClient, secretsKeys, shared } from '@leadback/testing';
+import {
+  eventually,
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenContacts,
+  secretsKeys,
+  shared,
+} from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenApi, givenPartner } from './given-api.ts';
 import {
@@ -253,6 +264,25 @@ describe('the address of a source', async () => {
     expect(reply.status).toBe(413);
     const fits = await sendWoo(api, source, { ...wooOrder(), more: 'x'.repeat(1000 * 1024) });
     expect(fits.status).toBe(200);
+  });
+
+  it('asks its senders to come again while too much waits to be stored, and keeps what it has taken', async () => {
+    const source = await givenSource(api, { kind: 'postback' });
+    const stored = await readSource(pool, source.id);
+    if (!stored) throw new Error('there is no source');
+    const referenceKeys = leadReferenceKeys(secretsKeys);
+    const receive = sourceReceiver(api.pool, { secretsKeys, referenceKeys, contacts: givenContacts(), heldMax: 40 });
+    // what is stored is compressed: half a megabyte that cannot be
+    const body = Buffer.from(`note=${randomBytes(375_000).toString('base64')}`);
+    const send = (order: number) => receive(stored, { method: 'POST', headers: {}, query: `order=${order}`, body });
+    const outcomes = await Promise.allSettled([send(1), send(2), send(3)]);
+    expect(outcomes.map(({ status }) => status).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+    ]);
+    expect(await source.events()).toHaveLength(2);
+    expect(await send(3)).toMatchObject({ events: 1 });
   });
 
   it('keeps what a paused source is sent, and works on it once it is resumed', async () => {

@@ -41,7 +41,7 @@ const troubled = `
                 when ${isRefused('s', 'newest.received_at')} then 'refused'
                 when s.state = 'paused' and w.waiting > 0 then s.state end as trouble
   ) t
-  where s.deleted_at is null`;
+  where s.deleted_at is null and (s.state <> 'active' or s.refused_count >= ${refusedMin})`;
 
 const held = statement<HeldSource>(
   `select id, account_id as "accountId", kind, label, trouble, since, reason, waiting, refused
@@ -62,7 +62,8 @@ export interface SourceCount {
 export const sourceConditions = ['none', ...sourceTroubles] as const;
 
 const count = statement<SourceCount>(
-  `select kind, coalesce(trouble, 'none') as trouble, count(*)::int as sources from (${troubled}) source group by 1, 2`,
+  `select s.kind, coalesce(t.trouble, 'none') as trouble, count(*)::int as sources
+   from source s left join (${troubled}) t on t.id = s.id where s.deleted_at is null group by 1, 2`,
 );
 
 export const countSources = (on: Queryable): Promise<SourceCount[]> => count(on, []);

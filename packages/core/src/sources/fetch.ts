@@ -5,7 +5,8 @@ import type { Fetched, FetchTools, OpenSource } from './kind.ts';
 import { sourceUrls } from './kinds/index.ts';
 import { holdSource, readSource, type StoredSource } from './open.ts';
 import { namesOf } from './receive.ts';
-import { findDueSources, openOrHold, type SourceTools, type TakenEvent, takeEvents } from './work.ts';
+import { isCounted } from '../work-queue.ts';
+import { findDueSources, noteFailure, openOrHold, type SourceTools, type TakenEvent, takeEvents } from './work.ts';
 
 export interface FetchingTools extends SourceTools {
   readonly fetching: FetchTools;
@@ -150,6 +151,17 @@ export const fetchForNextEvents = async (pool: Pool, tools: FetchingTools): Prom
   const { source, events } = claimed;
   const found = await openOrHold(pool, tools, source);
   if (!found) return { kind: source.kind, results: [] };
-  const results = await Promise.all(events.map((event) => fetchFor(pool, tools, source, found.opened, event)));
+  const results = await Promise.all(
+    events.map(async (event): Promise<Fetched['kind']> => {
+      try {
+        return await fetchFor(pool, tools, source, found.opened, event);
+      } catch (error) {
+        // one that cannot be read stops no other
+        if (!isCounted(error)) throw error;
+        await noteFailure(pool, event.id, error);
+        return 'unavailable';
+      }
+    }),
+  );
   return { kind: source.kind, results };
 };

@@ -49,9 +49,19 @@ interface ReceiverOptions {
   readonly secretsKeys: SecretsKeys;
   readonly referenceKeys: Keys;
   readonly contacts: ContactCipher;
+  /** How much may wait to be stored, in units of 40 kB. */
+  readonly heldMax?: number;
 }
 
-const limits = { itemsUsual: 50, itemsMax: 200, runsMax: 1, failureScope: failureScopeOf, bound: waitingBound };
+// about as much as an order; a statement has at most 200 times as much
+const unitBytes = 40_000;
+const sizeOf = (events: readonly NewEvent[]): number =>
+  events.reduce((sum, { content }) => sum + 1 + Math.floor(content.length / unitBytes), 0);
+
+const limits = { itemsUsual: 50, itemsMax: 200, runsMax: 1, sizeOf, failureScope: failureScopeOf, bound: waitingBound };
+
+// more waits at its sender: a thousand of the largest would fill the memory
+const heldUnitsMax = 2_000;
 
 /** Why a request of a known source was not kept. */
 export type Unreceived = 'wrong-signature' | 'method-not-allowed' | 'cannot-open';
@@ -159,7 +169,11 @@ export const keepRequests = async (
  * encrypted, to be worked on later; it has returned once that is on disk. Throws `not-found` if the account was forgotten,
  * and `overloaded` while many wait.
  */
-export const sourceReceiver = (pool: Pool, { secretsKeys, referenceKeys, contacts }: ReceiverOptions) => {
+export const sourceReceiver = (
+  pool: Pool,
+  { secretsKeys, referenceKeys, contacts, heldMax = heldUnitsMax }: ReceiverOptions,
+) => {
+  let held = 0;
   const store = batch(async (groups: readonly (readonly NewEvent[])[]) => {
     await insert(pool, [JSON.stringify(groups.flat())]);
     return groups.map(() => true);
@@ -183,7 +197,15 @@ export const sourceReceiver = (pool: Pool, { secretsKeys, referenceKeys, contact
     const parts = opened.parts?.(request) ?? [request];
     const kept = parts.length > partsMax ? [request] : parts;
     const events = await eventsOf(pool, { referenceKeys, contacts }, source, found, kept);
-    if (events.length > 0) await store(events);
+    if (events.length === 0) return { kind, events: 0 };
+    const size = sizeOf(events);
+    if (held > 0 && held + size > heldMax) throw waitingBound.overflow();
+    held += size;
+    try {
+      await store(events);
+    } finally {
+      held -= size;
+    }
     return { kind, events: events.length };
   };
 };

@@ -28,9 +28,16 @@ export interface SourceTools {
   readonly announce: (parcels: readonly NewParcel[]) => void;
 }
 
-/** A source has work: whether its next event is to be fetched for first. $1: how many sources, $2: that. */
+// Plan: one entry of the index of open events for each source that has some, so that any number of quiet sources costs nothing.
+// $1: how many sources, $2: whether their next event is to be fetched for first.
 const dueSources = statement<{ id: number }>(
-  `select s.id from source s
+  `with recursive waiting (id) as (
+     (select source_id from source_event where finished_at is null order by source_id limit 1)
+     union all
+     select (select source_id from source_event where finished_at is null and source_id > w.id order by source_id limit 1)
+     from waiting w where w.id is not null
+   )
+   select s.id from waiting w join source s on s.id = w.id
    cross join lateral (select status from account where id = s.account_id limit 1) a
    cross join lateral (
      select due_at from source_event
@@ -102,7 +109,8 @@ const toFetch = statement(
   'update source_event set needs_fetch = true, due_at = clock_timestamp() where id = any($1) and finished_at is null',
 );
 
-const noteFailure = failureOf({
+/** Notes that the work on an event failed: it is tried again later, and given up in the end. */
+export const noteFailure = failureOf({
   table: 'source_event',
   isOpen: 'finished_at is null',
   // within about nine hours

@@ -76,20 +76,20 @@ const verifyHmac = (settings: Settings, request: ReceivedRequest, signing: Signi
 
 /** Each element of a list is a message of its own. */
 const partsOf = (request: ReceivedRequest): readonly ReceivedRequest[] => {
-  let sent: unknown;
   try {
-    sent = readBody(request);
+    const sent = readBody(request);
+    if (!Array.isArray(sent)) return [request];
+    const headers = { ...request.headers, 'content-type': 'application/json' };
+    return sent.map((element: unknown, part) => ({
+      ...request,
+      headers,
+      body: Buffer.from(JSON.stringify(element)),
+      part,
+    }));
   } catch {
+    // not JSON, or nested too deeply to be written again
     return [request];
   }
-  if (!Array.isArray(sent)) return [request];
-  const headers = { ...request.headers, 'content-type': 'application/json' };
-  return sent.map((element: unknown, part) => ({
-    ...request,
-    headers,
-    body: Buffer.from(JSON.stringify(element)),
-    part,
-  }));
 };
 
 const digestOf = (body: Buffer): string => createHash('sha256').update(body).digest('base64url');
