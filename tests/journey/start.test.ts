@@ -242,7 +242,7 @@ describe('npm start', () => {
     expect(Object.keys(running().shops).toSorted()).toEqual(kinds.toSorted());
   });
 
-  it.each(kinds)('%s: both platforms are told of the sale of a click and of its refunds', async (kind) => {
+  it.each(kinds)('%s: both platforms are told of the sale of a click, and its refunds adjust it', async (kind) => {
     const { api, shops, demo } = running();
     const clicked = await fetch(`${demo.directPage}?gclid=bought-at-${kind}&fbclid=bought-at-${kind}`, {
       redirect: 'manual',
@@ -263,8 +263,8 @@ describe('npm start', () => {
     await eventually(async () => expect(await sale()).toMatchObject({ ...sold, amount: 100 }));
     await post(`${shops[kind]}/orders/${id}/refund`, {});
     const adjustments = [
-      { kind: 'restate', amount: 100, deliveries: delivered },
-      { kind: 'retract', amount: 0, deliveries: delivered },
+      { kind: 'restate', amount: 100 },
+      { kind: 'retract', amount: 0, deliveries: [{}, {}] },
     ];
     await eventually(async () => expect(await sale()).toMatchObject({ ...sold, amount: 0, adjustments }));
   });
