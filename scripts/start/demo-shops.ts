@@ -72,7 +72,7 @@ export const demoSources = async (around: OperatorSurroundings, { accountId }: D
     if (sources[kind] !== undefined) continue;
     const { makesSecret, options } = shops[kind];
     const secret = makesSecret ? newSecret(kind) : undefined;
-    const words = ['--account', String(accountId), '--kind', kind, '--label', `Simulated ${kind}`, ...options];
+    const words = ['--account', String(accountId), '--kind', kind, '--label', 'Simulated', ...options];
     if (secret !== undefined) words.push('--secret', secret);
     if (words.some((word) => secretOptions.has(word))) words.push(demoSecrets);
     const made = sourceSchema.parse(await operate(around, 'source', 'create', ...words));
