@@ -44,7 +44,7 @@ describe('the screens of the console', async () => {
 
   const own = `/a/${seed.account.id}`;
   const empty = `/a/${seed.empty.id}`;
-  const { files, webhooks, pages } = seed;
+  const { files, webhooks, pages, sources } = seed;
   /** What a screen shows once it is there. */
   const all: Readonly<Record<string, { readonly path: string; readonly ready: string }>> = {
     'sign-in': { path: '/sign-in', ready: 'Sign in' },
@@ -66,6 +66,13 @@ describe('the screens of the console', async () => {
     },
     'choose-platform': { path: `${own}/connections/new`, ready: 'You need the pixel code' },
     'new-connection': { path: `${own}/connections/new?platform=meta&step=settings`, ready: 'Send a test event' },
+    'choose-source': { path: `${own}/connections/sources/new`, ready: 'Sales of any service' },
+    'new-source': { path: `${own}/connections/sources/webhook`, ready: 'Add, and show the address' },
+    'new-shop': { path: `${own}/connections/sources/tiendanube`, ready: 'Add, and show the address' },
+    source: { path: `${own}/connections/sources/${sources.network}`, ready: 'order order-2026-193' },
+    'waiting-source': { path: `${own}/connections/sources/${sources.shop}`, ready: 'Waiting for the first message' },
+    'refused-source': { path: `${own}/connections/sources/${sources.store}`, ready: 'HTTP 401: Invalid access token' },
+    'map-of-source': { path: `${own}/connections/sources/${sources.service}`, ready: 'The choices are the fields' },
     keys: { path: `${own}/keys`, ready: 'Black Friday 2025' },
     'no-keys': { path: `${empty}/keys`, ready: 'No API key yet' },
     people: { path: '/people', ready: 'fred@acme.example' },
@@ -93,9 +100,13 @@ describe('the screens of the console', async () => {
     pages: { path: `${own}/pages`, ready: 'black-friday' },
     'no-pages': { path: `${empty}/pages`, ready: 'No pages yet' },
     page: { path: `${own}/pages/${pages.first.id}`, ready: 'Everything is saved' },
+    'script-page': { path: `${own}/pages/${pages.script.id}`, ready: 'Waiting for the first click' },
+    'script-way': { path: `${own}/pages#script`, ready: 'Sites that have the script' },
     'direct-page': { path: `${own}/pages/${pages.direct.id}`, ready: 'Everything is saved' },
+    'server-way': { path: `${own}/pages#server`, ready: 'curl https://api.example/api/v1/lead' },
     find: { path: `${own}/find`, ready: 'What happened to' },
     story: { path: `${own}/find?conversion=${seed.story}`, ready: 'refund-2026-7' },
+    domains: { path: `${own}/pages#domains`, ready: 'go.shop.example.com' },
     erasure: { path: `${own}/erasure`, ready: `Receipt ${seed.receipt}` },
     'no-erasures': { path: `${empty}/erasure`, ready: 'No receipts yet' },
     security: { path: '/security', ready: 'Safari · iPhone' },
@@ -203,6 +214,17 @@ describe('the screens of the console', async () => {
       await page.getByRole('dialog').waitFor();
       await expectNothing(`webhook ${name}`.replaceAll(/\W+/g, '-'));
     }
+    await open('source');
+    for (const name of ['Work on them again…', 'Delete…']) {
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('dialog').waitFor();
+      await expectNothing(`source ${name}`.replaceAll(/\W+/g, '-'));
+    }
+    await open('waiting-source');
+    await page.getByRole('button', { name: 'New secret…' }).click();
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByText('Copy the secret now').waitFor();
+    await expectNothing('source-secret');
     await open('security');
     await page.getByRole('button', { name: 'Rename Safari · iPhone' }).click();
     await expectNothing('rename-passkey');

@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto';
 import type { Account, LandingPage, PlatformConnection } from '@leadback/db';
 import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { audit } from '@leadback/core/audit';
+import { createSource, pauseSource, sourceUrl } from '@leadback/core/sources/sources';
 import { matchKeySet, type PlatformName } from '@leadback/domain';
 import {
   givenAccount,
@@ -18,6 +20,7 @@ import {
 } from '@leadback/testing';
 import type { TestConsole } from '../../apps/console/test/given-console.ts';
 import { filesOf } from '../../apps/console/test/given-files.ts';
+import { sendToSource } from '../../apps/console/test/given-sources.ts';
 
 type Of = Pick<TestConsole, 'database'>;
 type Admin = Awaited<ReturnType<TestConsole['person']>>;
@@ -210,6 +213,51 @@ const givenWebhooks = async (of: Of, account: Account) => {
   return { shop: shop.id, warehouse: warehouse.id, delivered: delivered?.id ?? 0 };
 };
 
+/** Sources in every state, one with messages of every outcome. None has a sale of its own: figures stay as they are. */
+const givenSources = async (console: TestConsole, account: Account, story: number) => {
+  const { pool } = console.database;
+  const add = async (kind: string, label: string, content: Readonly<Record<string, unknown>> = {}) => {
+    const wanted = { actor: 'test', accountId: account.id, kind, label, isTest: kind === 'stripe', content };
+    const { id, path } = await createSource(pool, secretsKeys, wanted);
+    return { id, url: sourceUrl('https://api.example', path) };
+  };
+  const shop = await add('woocommerce', 'Mates and bombillas of the north, wholesale');
+  const network = await add('postback', 'Affiliates');
+  const service = await add('webhook', 'Reservations', { signature: 'hmac', header: 'X-Signature', secret: 's' });
+  const store = await add('tiendanube', 'Store', { store: '5238476', secret: 's', accessToken: 't' });
+  await add('stripe', 'Stripe');
+  const paused = await add('mercadopago', 'Payments', { secret: 's', accessToken: 't' });
+  await pauseSource(pool, { actor: 'test', id: paused.id });
+  await pool.query(
+    `update source set state = 'needs_attention', state_reason = 'HTTP 401: Invalid access token' where id = $1`,
+    [store.id],
+  );
+  await pool.query(
+    `insert into source_event (account_id, source_id, received_at, event, order_reference, finished_at, outcome, conversion_id)
+     select $1, $2, now() - n * interval '7 minutes', outcome, 'order-2026-' || n, now(), outcome, case when n < 40 then $3::bigint end
+     from (select n, case when n < 30 then 'sale' else 'adjusted' end as outcome from generate_series(10, 39) n) events`,
+    [account.id, network.id, story],
+  );
+  for (const query of [
+    'order=order-2026-191&status=pending',
+    'order=order-2026-192&amount=49.90&currency=USD&status=approved',
+    'order=order-2026-193&amount=many&currency=USD',
+    'ref={subacc4}&order=order-2026-194&amount=49.90&currency=USD',
+  ])
+    await sendToSource(console, { url: network.url, query });
+  const body = JSON.stringify({
+    type: 'reservation.paid',
+    reservation: { number: 'R-1', total: '10,50', currency: 'ARS' },
+  });
+  const signature = createHmac('sha256', 's').update(body).digest('hex');
+  await sendToSource(console, {
+    url: service.url,
+    body,
+    headers: { 'content-type': 'application/json', 'x-signature': signature },
+  });
+  return { shop: shop.id, network: network.id, service: service.id, store: store.id };
+};
+
 const givenPages = async ({ database }: Of, account: Account) => {
   const em = database.em();
   const page = (slug: string, more: object = {}) =>
@@ -217,6 +265,10 @@ const givenPages = async ({ database }: Of, account: Account) => {
   await page('mothers-day-2025-buenos-aires-and-surroundings', { isOn: false, title: 'For the best of all mothers' });
   const newsletter = await page('newsletter', { title: 'News of the season, once a month' });
   const direct = await page('app-install', { mode: 'direct' });
+  const script = await page('own-shop', {
+    mode: 'script',
+    origins: ['https://shop.example.com', 'https://wholesale.shop.example.com'],
+  });
   const summer = await page('summer-sale', { title: 'Sandals for every day of the summer' });
   const first = await page('black-friday', {
     title: 'Everything at half price until Sunday',
@@ -227,7 +279,13 @@ const givenPages = async ({ database }: Of, account: Account) => {
     consentText: 'I agree that my data is shared with advertising platforms.',
     privacyUrl: 'https://shop.example.com/privacy',
   });
-  return { first, direct, all: [first, summer, newsletter, direct] };
+  await database.pool.query(
+    `insert into own_domain (account_id, name, state, finding, checked_at) values
+       ($1, 'go.shop.example.com', 'wrong', '{"kind": "other-addresses", "addresses": ["198.51.100.1", "2001:db8::1"]}', now()),
+       ($1, 'offers-of-the-season.wholesale.shop.example.com', 'waiting', '{"kind": "missing"}', now())`,
+    [account.id],
+  );
+  return { first, direct, script, all: [first, summer, newsletter, direct] };
 };
 
 /** The closed deliveries of a shop that sends no phone numbers. */
@@ -358,6 +416,7 @@ export const givenSeed = async (console: TestConsole, admin: Admin) => {
   const story = await givenStory(console, account, [connections.meta, connections.google, connections.tiktok]);
   const files = await givenFiles(console, account, admin);
   const webhooks = await givenWebhooks(console, account);
+  const sources = await givenSources(console, account, story);
   const receipt = await givenErasures(console, account);
   await givenResults(console, account, pages.all);
   await givenQuality(console, account);
@@ -366,5 +425,17 @@ export const givenSeed = async (console: TestConsole, admin: Admin) => {
   await givenAuditLog(console, account);
   await givenSignIns(console, admin);
   const invited = await console.invite({ email: 'gil@example.com', role: 'marketer', accounts: [account.id] });
-  return { account, empty, pages, failed, ...connections, story, files, webhooks, receipt, invitation: invited.token };
+  return {
+    account,
+    empty,
+    pages,
+    failed,
+    ...connections,
+    story,
+    files,
+    webhooks,
+    sources,
+    receipt,
+    invitation: invited.token,
+  };
 };
