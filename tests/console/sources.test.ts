@@ -69,8 +69,36 @@ describe('sources in the browser', async () => {
     await page.getByText('The first message has arrived.').waitFor();
     await button('See the outcome').press('Enter');
     await page.getByRole('heading', { name: 'WooCommerce · Shop in Uruguay' }).waitFor();
+    await page.getByText('Active', { exact: true }).waitFor();
     await page.getByText('The order is not paid. It counts once it is.').waitFor();
     expect(await page.content()).not.toContain(secret);
+    expect(troubles).toEqual([]);
+  });
+
+  it('the list turns green by itself when the first message has come', async () => {
+    const { url } = await add('postback');
+    await open();
+    const row = page.getByRole('row', { name: 'Postback' });
+    await row.getByText('Waiting for the first message').waitFor();
+    await send(url, 'order=A1&status=pending');
+    await row.getByText('Active', { exact: true }).waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it('a webhook asks how its header is written only if one header has the signature', async () => {
+    await open('/sources/webhook');
+    const header = page.getByLabel('Header (optional)');
+    await page.getByLabel('Signature (optional)').waitFor();
+    expect(await header.count()).toBe(0);
+    await page.getByLabel('Signature (optional)').selectOption('HMAC in a header');
+    await header.fill('X-Signature');
+    await page.getByLabel('Signature (optional)').selectOption('Standard Webhooks');
+    await button('Add, and show the address').click();
+    await page.getByRole('heading', { name: 'What to do at the other side' }).waitFor();
+    const { rows } = await console.database.pool.query('select settings from source where account_id = $1', [
+      account.id,
+    ]);
+    expect(rows).toEqual([{ settings: { signature: 'standard' } }]);
     expect(troubles).toEqual([]);
   });
 

@@ -20,7 +20,12 @@ const kind = z.object({
   ),
   /** Of the documentation. */
   page: z.string(),
-  fields: z.array(field),
+  fields: z.array(
+    field.extend({
+      /** It is asked for only if another field has this value; null: always. */
+      onlyWith: z.object({ name: z.string(), value: z.string() }).nullable(),
+    }),
+  ),
   /** Whether Leadback makes the secret that signs, if none is typed. */
   makesSecret: z.boolean(),
   /** Whether a person says where a message has what a sale needs. */

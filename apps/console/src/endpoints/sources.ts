@@ -72,6 +72,7 @@ const describeKind = (kind: Kind, { apiUrl }: Pick<ConsoleContext, 'apiUrl'>): S
         isFile: one.isFile,
         choices: [...one.choices],
         standard: null,
+        onlyWith: one.onlyWith ?? null,
       })),
     makesSecret: newSecret !== undefined,
     hasMap: fields.some((one) => one.name === mapName),

@@ -182,6 +182,8 @@ const noteSchema = z.object({
   isSecret: z.boolean().default(false),
   /** It is the content of a JSON file. */
   isFile: z.boolean().default(false),
+  /** It says something only if another setting has this value. */
+  onlyWith: z.object({ name: z.string(), value: z.string() }).optional(),
 });
 
 /** A setting or secret of a source, as options and forms show it. */

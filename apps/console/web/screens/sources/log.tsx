@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { Source, SourceEvent } from '../../../src/contract/sources.ts';
 import { useApi, useMay } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
@@ -28,6 +28,18 @@ interface OfSource {
   readonly source: Source;
 }
 
+/** May go on in the next line after its dots, and nowhere else. */
+const EventName = ({ name }: { readonly name: string }) => (
+  <strong>
+    {name.split(/(?<=[._/])/).map((part, place, all) => (
+      <Fragment key={all.slice(0, place).join('')}>
+        {part}
+        <wbr />
+      </Fragment>
+    ))}
+  </strong>
+);
+
 const EventTable = ({ account, events }: { readonly account: string; readonly events: readonly SourceEvent[] }) => {
   const texts = useTexts(sourceTexts);
   const { language } = useLanguage();
@@ -37,8 +49,8 @@ const EventTable = ({ account, events }: { readonly account: string; readonly ev
       title: texts.columns.event,
       isTitle: true,
       cell: ({ event, order }) => (
-        <span className={styles.reason}>
-          <strong>{event}</strong>
+        <span className={styles.message}>
+          <EventName name={event} />
           {order !== null && <small>{texts.order(order)}</small>}
         </span>
       ),
@@ -77,6 +89,7 @@ const EventTable = ({ account, events }: { readonly account: string; readonly ev
             to="/a/$account/find"
             params={{ account }}
             search={{ conversion: conversionId }}
+            className={styles.sale}
             aria-label={order === null ? undefined : `${texts.see}: ${order}`}
             data-open
           >

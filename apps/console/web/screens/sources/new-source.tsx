@@ -11,7 +11,7 @@ import { FieldInputs, useFields } from '../connections/form.tsx';
 import { problemsIn, Wrong } from '../connections/parts.tsx';
 import looks from '../connections/style.module.css';
 import { connectionTexts } from '../connections/texts.ts';
-import { OtherSide, WaitingForFirst } from './other-side.tsx';
+import { askedFields, FirstMessage, OtherSide, useOtherTitle } from './other-side.tsx';
 import { createSource, kindsQuery, sourceQuery, useSourcesChanged } from './queries.ts';
 import styles from './style.module.css';
 import { sourceTexts } from './texts.ts';
@@ -28,16 +28,17 @@ interface CreatedProps extends OfKind {
 /** What to do at the other side while the secret is shown, until the first message has come. */
 const Created = ({ account, kind, created: { id, url, secret } }: CreatedProps) => {
   const texts = useTexts(sourceTexts);
+  const title = useOtherTitle(kind);
   const navigate = useNavigate();
   const { data } = useQuery(sourceQuery(useApi(), account, String(id)));
   const hasArrived = data !== undefined && data.source.received > 0;
   const isSecretMissing =
     data?.secrets?.includes('secret') === false && kind.fields.some(({ name }) => name === 'secret');
   return (
-    <Card title={texts.other(kind.title)}>
+    <Card title={title}>
       <div className={styles.body}>
         <OtherSide kind={kind} url={url} secret={secret} />
-        {hasArrived ? <p role="status">{texts.arrived}</p> : <WaitingForFirst kind={kind} />}
+        <FirstMessage kind={kind} hasArrived={hasArrived} />
         {isSecretMissing && <p className={looks.warning}>{texts.secretMissing(kind.title)}</p>}
         <div className={styles.actions}>
           <Button
@@ -68,7 +69,10 @@ const NewForm = ({ account, kind }: OfKind) => {
   const [isTest, setTest] = useState(false);
   const create = useMutation({
     mutationFn: () => {
-      const content = Object.fromEntries(Object.entries(form.typed).filter(([, value]) => value !== ''));
+      const asked = new Set(askedFields(kind, form).map(({ name }) => name));
+      const content = Object.fromEntries(
+        Object.entries(form.typed).filter(([name, value]) => asked.has(name) && value !== ''),
+      );
       return createSource(api, account, { kind: kind.name, isTest, content, ...(label.trim() && { label }) });
     },
     onSuccess: sourcesChanged,
@@ -76,7 +80,13 @@ const NewForm = ({ account, kind }: OfKind) => {
   if (create.data) return <Created account={account} kind={kind} created={create.data} />;
   const problems = problemsIn(create.error);
   const secret = kind.fields.find(({ name }) => name === 'secret');
-  const secretHelp = kind.makesSecret ? texts.secretMade : texts.secretLater;
+  /** The secret may be left empty, for a reason that the kind itself does not say. */
+  const withHelp = (field: SourceKind['fields'][number]): SourceKind['fields'][number] => {
+    if (field.name !== 'secret' || field.isRequired) return field;
+    const { label, help } = field.texts[language];
+    const more = kind.makesSecret ? texts.secretMade : texts.secretLater;
+    return { ...field, texts: { ...field.texts, [language]: { label, help: `${help} ${more}` } } };
+  };
   const { help, steps } = kind.texts[language];
   return (
     <Card title={kind.title}>
@@ -106,9 +116,8 @@ const NewForm = ({ account, kind }: OfKind) => {
             autoComplete="off"
             onChange={(event) => setLabel(event.target.value)}
           />
-          <FieldInputs fields={kind.fields} form={form} problems={problems} wanted={[]} />
+          <FieldInputs fields={askedFields(kind, form).map(withHelp)} form={form} problems={problems} wanted={[]} />
         </div>
-        {secret?.isRequired === false && <p className={styles.small}>{secretHelp}</p>}
         <label className={styles.check}>
           <input type="checkbox" checked={isTest} onChange={(event) => setTest(event.target.checked)} />
           {texts.isTest}

@@ -15,6 +15,23 @@ export const Copied = ({ title, value }: { readonly title: string; readonly valu
   </div>
 );
 
+interface Typed {
+  readonly valueOf: (field: SourceKind['fields'][number]) => string;
+}
+
+/** The fields of a kind that say something with what is typed in the others. */
+export const askedFields = ({ fields }: SourceKind, { valueOf }: Typed): SourceKind['fields'] =>
+  fields.filter(({ onlyWith }) => {
+    const other = fields.find(({ name }) => name === onlyWith?.name);
+    return onlyWith === null || (other !== undefined && valueOf(other) === onlyWith.value);
+  });
+
+/** How the other side is called: what is not made by one firm has no name. */
+export const useOtherTitle = ({ title, query, hasMap }: SourceKind): string => {
+  const texts = useTexts(sourceTexts);
+  return query !== null || hasMap ? texts.otherUnnamed : texts.other(title);
+};
+
 interface OtherSideProps {
   readonly kind: SourceKind;
   /** Null: the person may not see it. */
@@ -45,6 +62,7 @@ export const OtherSide = ({ kind, url, secret = null }: OtherSideProps) => {
               <p className={styles.small}>{texts.secretOnce}</p>
             </>
           )}
+          {secret === null && kind.makesSecret && <p className={styles.small}>{texts.secretWasShown}</p>}
         </div>
       )}
       <div className={styles.said}>
@@ -67,13 +85,19 @@ export const OtherSide = ({ kind, url, secret = null }: OtherSideProps) => {
   );
 };
 
-/** Said until something has come. */
-export const WaitingForFirst = ({ kind }: { readonly kind: SourceKind }) => {
+/** Turns green by itself once something has come. */
+export const FirstMessage = ({ kind, hasArrived }: { readonly kind: SourceKind; readonly hasArrived: boolean }) => {
   const texts = useTexts(sourceTexts);
   return (
     <p className={styles.waiting} role="status">
-      <Badge tone="accent">{texts.first}</Badge>
-      <span className={styles.small}>{kind.query ? texts.firstHelpOpen : texts.firstHelp}</span>
+      {hasArrived ? (
+        <Badge tone="good">{texts.arrived}</Badge>
+      ) : (
+        <>
+          <Badge tone="accent">{texts.first}</Badge>
+          <span className={styles.small}>{kind.query ? texts.firstHelpOpen : texts.firstHelp}</span>
+        </>
+      )}
     </p>
   );
 };

@@ -28,6 +28,8 @@ export const sourcesQuery = (api: Api, account: string) =>
   queryOptions({
     queryKey: ['sources', account],
     queryFn: ({ signal }) => api.get<SourcesReply>(listPath(account), {}, signal),
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ lastEventAt }) => lastEventAt === null) === true && pollMs,
   });
 
 /** It changes only with a new version of the console. */

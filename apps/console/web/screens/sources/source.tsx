@@ -20,7 +20,7 @@ import { sourceListTexts } from './list-texts.ts';
 import { ClickShare, SourceState } from './list.tsx';
 import { Log } from './log.tsx';
 import { MapCard } from './map.tsx';
-import { Copied, OtherSide, WaitingForFirst } from './other-side.tsx';
+import { askedFields, Copied, FirstMessage, OtherSide, useOtherTitle } from './other-side.tsx';
 import {
   changeSource,
   deleteSource,
@@ -266,12 +266,10 @@ const Facts = ({ account, kind, found }: OfKind) => {
           <Fact title={texts.facts.adjustments}>{format.count(source.adjustments)}</Fact>
           <Fact title={texts.facts.failed}>{format.count(source.failed)}</Fact>
           <Fact title={texts.facts.waiting}>{format.count(source.waiting)}</Fact>
-          <Fact title={texts.facts.created}>
-            <Time at={source.createdAt} /> · {list.source(source.id)}
-          </Fact>
         </dl>
         <p className={styles.small}>
-          {texts.ofDays} {earlierUntil !== null && texts.earlier(format.time(earlierUntil))}
+          {list.source(source.id)} · {texts.facts.created} <Time at={source.createdAt} /> · {texts.ofDays}{' '}
+          {earlierUntil !== null && texts.earlier(format.time(earlierUntil))}
         </p>
         {source.withoutClick > 0 && (
           <div className={styles.said}>
@@ -337,7 +335,7 @@ const Settings = ({ account, kind, found }: OfKind) => {
               onChange={(event) => setLabel(event.target.value)}
             />
             <FieldInputs
-              fields={kind.fields}
+              fields={askedFields(kind, form)}
               form={form}
               problems={problems}
               wanted={isRefused ? ['accessToken'] : []}
@@ -369,8 +367,7 @@ const Settings = ({ account, kind, found }: OfKind) => {
 
 /** At the top until the first message has come; later, to look it up. */
 const HowTo = ({ kind, found: { source, url } }: Omit<OfKind, 'account'>) => {
-  const texts = useTexts(sourceTexts);
-  const title = texts.other(kind.title);
+  const title = useOtherTitle(kind);
   if (source.received > 0) {
     return (
       <Card>
@@ -386,7 +383,7 @@ const HowTo = ({ kind, found: { source, url } }: Omit<OfKind, 'account'>) => {
   return (
     <Card title={title}>
       <div className={styles.body}>
-        <WaitingForFirst kind={kind} />
+        <FirstMessage kind={kind} hasArrived={false} />
         <OtherSide kind={kind} url={url} />
       </div>
     </Card>

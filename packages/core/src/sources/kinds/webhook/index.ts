@@ -11,6 +11,8 @@ const headerName = 'expected the name of a header, such as X-Signature';
 const encodings = ['hex', 'base64'] as const;
 const algorithms = ['sha256', 'sha1', 'sha512'] as const;
 
+const onlyWith = { name: 'signature', value: 'hmac' };
+
 const settingsSchema = z.object({
   signature: z
     .enum(['standard', 'hmac'], 'expected standard or hmac')
@@ -22,20 +24,20 @@ const settingsSchema = z.object({
     .toLowerCase()
     .regex(/^[a-z0-9-]{1,64}$/, headerName)
     .optional()
-    .meta({ help: 'with hmac: the header of the signature', value: 'name' }),
+    .meta({ help: 'with hmac: the header of the signature', value: 'name', onlyWith }),
   prefix: z
     .string()
     .max(32)
     .optional()
-    .meta({ help: 'with hmac: what stands before the signature, such as sha256=', value: 'text' }),
+    .meta({ help: 'with hmac: what stands before the signature, such as sha256=', value: 'text', onlyWith }),
   encoding: z
     .enum(encodings, 'expected hex or base64')
     .optional()
-    .meta({ help: 'with hmac: hex (default) or base64', value: 'kind' }),
+    .meta({ help: 'with hmac: hex (default) or base64', value: 'kind', onlyWith }),
   algorithm: z
     .enum(algorithms, 'expected sha256, sha1 or sha512')
     .optional()
-    .meta({ help: 'with hmac: sha256 (default), sha1 or sha512', value: 'name' }),
+    .meta({ help: 'with hmac: sha256 (default), sha1 or sha512', value: 'name', onlyWith }),
   map: mapSchema.optional().meta({
     help: 'JSON: where a message has what a sale needs, by our names; without it, our names are looked for',
     value: 'file.json',

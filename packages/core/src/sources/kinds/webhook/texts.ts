@@ -12,7 +12,7 @@ export const webhookTexts: KindTexts = {
     clicks:
       'The reference may stand in any field of a message, or in a URL in it: hand it on in a hidden field of your form, a note or a custom field. Without it, the email of a known client finds the click.',
     fields: {
-      signature: { label: 'Signature', help: 'standard: Standard Webhooks. hmac: an HMAC of the body in one header.' },
+      signature: { label: 'Signature', help: 'How the service signs its messages: its documentation says it.' },
       header: { label: 'Header', help: 'The header that has the signature, such as X-Signature.' },
       prefix: { label: 'Prefix', help: 'What stands before the signature in the header, such as sha256=.' },
       encoding: { label: 'Encoding', help: 'How the signature is written: hex or base64.' },
@@ -32,7 +32,7 @@ export const webhookTexts: KindTexts = {
     clicks:
       'La referencia puede estar en cualquier campo del mensaje, o en una URL dentro de él: transmítela en un campo oculto de tu formulario, una nota o un campo propio. Sin ella, el email de un cliente conocido encuentra el clic.',
     fields: {
-      signature: { label: 'Firma', help: 'standard: Standard Webhooks. hmac: un HMAC del cuerpo en un encabezado.' },
+      signature: { label: 'Firma', help: 'Cómo firma el servicio sus mensajes: lo dice su documentación.' },
       header: { label: 'Encabezado', help: 'El encabezado que lleva la firma, como X-Signature.' },
       prefix: { label: 'Prefijo', help: 'Lo que va antes de la firma en el encabezado, como sha256=.' },
       encoding: { label: 'Codificación', help: 'Cómo se escribe la firma: hex o base64.' },
@@ -52,7 +52,7 @@ export const webhookTexts: KindTexts = {
     clicks:
       'A referência pode estar em qualquer campo da mensagem, ou em uma URL dentro dela: transmita-a em um campo oculto do formulário, uma nota ou um campo próprio. Sem ela, o email de um cliente conhecido encontra o clique.',
     fields: {
-      signature: { label: 'Assinatura', help: 'standard: Standard Webhooks. hmac: um HMAC do corpo em um cabeçalho.' },
+      signature: { label: 'Assinatura', help: 'Como o serviço assina suas mensagens: a documentação dele diz.' },
       header: { label: 'Cabeçalho', help: 'O cabeçalho que traz a assinatura, como X-Signature.' },
       prefix: { label: 'Prefixo', help: 'O que vem antes da assinatura no cabeçalho, como sha256=.' },
       encoding: { label: 'Codificação', help: 'Como a assinatura é escrita: hex ou base64.' },
