@@ -260,12 +260,11 @@ describe('npm start', () => {
     const sold = { originalAmount: 149.9, currency: 'USD', clicks: [{ leadReference }], deliveries: delivered };
     await eventually(async () => expect(await sale()).toMatchObject({ ...sold, amount: 149.9 }));
     await post(`${shops[kind]}/orders/${id}/refund`, { amount: 49.9 });
-    await eventually(async () => expect(await sale()).toMatchObject({ ...sold, amount: 100 }));
+    // what a part that is given back looks like at Tiendanube is not documented
+    const restates = kind === 'tiendanube' ? [] : [{ kind: 'restate', amount: 100 }];
+    await eventually(async () => expect(await sale()).toMatchObject({ ...sold, adjustments: restates }));
     await post(`${shops[kind]}/orders/${id}/refund`, {});
-    const adjustments = [
-      { kind: 'restate', amount: 100 },
-      { kind: 'retract', amount: 0, deliveries: [{}, {}] },
-    ];
+    const adjustments = [...restates, { kind: 'retract', amount: 0, deliveries: [{}, {}] }];
     await eventually(async () => expect(await sale()).toMatchObject({ ...sold, amount: 0, adjustments }));
   });
 
