@@ -145,7 +145,7 @@ describe('sources in the browser', async () => {
     expect(made).toMatch(/^[0-9A-Za-z]{40}$/);
     expect(made).not.toBe(secret);
     await button('I have stored it').click();
-    await page.getByText(/^Numbers are of the last 30 days. The secret before is accepted as well until/).waitFor();
+    await page.getByText(/^source .*Added .*The secret before is accepted as well until/).waitFor();
 
     await button('Pause').click();
     await page.getByText('Paused. What comes is kept, and waits.').waitFor();
