@@ -169,9 +169,11 @@ describe('sources in the browser', async () => {
     await open('/sources/stripe');
     await button('Add, and show the address').click();
     await page.getByText('Enter the secret that Stripe shows you.').waitFor();
-    await button('Done').click();
-    await page.getByRole('heading', { name: 'Stripe' }).first().waitFor();
+    await button('Enter the secret').click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
     const secret = page.getByLabel('Signing secret (optional)');
+    await button('Enter the secret').press('Enter');
+    expect(await secret.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
     await secret.fill('sk_live_1');
     await button('Save').click();
     await page.getByText('expected the signing secret of the endpoint, which begins with whsec_').waitFor();

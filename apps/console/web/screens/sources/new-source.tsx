@@ -34,6 +34,9 @@ const Created = ({ account, kind, created: { id, url, secret } }: CreatedProps) 
   const hasArrived = data !== undefined && data.source.received > 0;
   const isSecretMissing =
     data?.secrets?.includes('secret') === false && kind.fields.some(({ name }) => name === 'secret');
+  const unshown = isSecretMissing ? texts.enterSecret : texts.done;
+  const waiting = secret === null ? unshown : texts.stored;
+  const nextStep = hasArrived ? texts.toSource : waiting;
   return (
     <Card title={title}>
       <div className={styles.body}>
@@ -50,7 +53,7 @@ const Created = ({ account, kind, created: { id, url, secret } }: CreatedProps) 
               })
             }
           >
-            {hasArrived ? texts.toSource : secret === null ? texts.done : texts.stored}
+            {nextStep}
           </Button>
         </div>
       </div>

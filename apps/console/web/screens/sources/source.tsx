@@ -400,9 +400,14 @@ const Shown = ({ account, kind, found }: OfKind) => {
   return (
     <>
       {isSecretMissing && (
-        <p className={looks.warning} role="status">
-          {texts.secretMissing(kind.title)}
-        </p>
+        <div className={looks.warning}>
+          <p role="status">{texts.secretMissing(kind.title)}</p>
+          {may && (
+            <Button onClick={() => document.querySelector<HTMLInputElement>('input[name="secret"]')?.focus()}>
+              {texts.enterSecret}
+            </Button>
+          )}
+        </div>
       )}
       <Facts account={account} kind={kind} found={found} />
       {hasSome && <Log account={account} source={source} />}

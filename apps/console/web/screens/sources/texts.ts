@@ -29,6 +29,7 @@ const en = {
   done: 'Done',
   secretMissing: (title: string) =>
     `Enter the secret that ${title} shows you. Until then, its messages are not believed: it gets 401, and sends them again later.`,
+  enterSecret: 'Enter the secret',
   healthTexts: {
     paused: 'What the other side sends is kept for 30 days, and worked on once you resume.',
     refused: 'The other side refuses the credentials of this source. What it sent waits until you enter them again.',
@@ -161,6 +162,7 @@ const es: typeof en = {
   done: 'Listo',
   secretMissing: (title) =>
     `Escribe el secreto que te muestra ${title}. Hasta entonces sus mensajes no se aceptan: recibe 401 y los envía de nuevo más tarde.`,
+  enterSecret: 'Escribir el secreto',
   healthTexts: {
     paused: 'Lo que envía el otro lado se guarda 30 días y se procesa cuando reanudes.',
     refused:
@@ -294,6 +296,7 @@ const pt: typeof en = {
   done: 'Pronto',
   secretMissing: (title) =>
     `Digite o segredo que ${title} mostra. Até então suas mensagens não são aceitas: recebe 401 e as envia de novo mais tarde.`,
+  enterSecret: 'Digitar o segredo',
   healthTexts: {
     paused: 'O que o outro lado envia é guardado por 30 dias e processado quando você retomar.',
     refused: 'O outro lado recusa as credenciais desta fonte. O que ele enviou espera até você digitá-las de novo.',
