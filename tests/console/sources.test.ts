@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { refusalCounter } from '@leadback/core/sources/refusals';
 import { createSource, findListedSource, sourceUrl } from '@leadback/core/sources/sources';
 import type { Account } from '@leadback/db';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
@@ -82,6 +83,24 @@ describe('sources in the browser', async () => {
     await row.getByText('Waiting for the first message').waitFor();
     await send(url, 'order=A1&status=pending');
     await row.getByText('Active', { exact: true }).waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it('a source that waits turns red by itself when a message has a wrong signature', async () => {
+    await open('/sources/stripe');
+    await page.getByLabel('Signing secret (optional)').fill('whsec_1');
+    await button('Add, and show the address').click();
+    await page.getByText('Waiting for the first message').waitFor();
+    const { rows } = await console.database.pool.query<{ id: number }>(
+      'select id::int from source where account_id = $1',
+      [account.id],
+    );
+    const refusals = refusalCounter();
+    refusals.note(rows[0]?.id ?? 0);
+    await refusals.save(console.database.pool);
+    await page.getByText('Wrong signature').waitFor();
+    await page.getByText(/^Refused requests: 1, the last one .* The secrets differ.$/).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
     expect(troubles).toEqual([]);
   });
 

@@ -41,7 +41,7 @@ const Created = ({ account, kind, created: { id, url, secret } }: CreatedProps) 
     <Card title={title}>
       <div className={styles.body}>
         <OtherSide kind={kind} url={url} secret={secret} />
-        <FirstMessage kind={kind} hasArrived={hasArrived} />
+        <FirstMessage kind={kind} source={data?.source} />
         {isSecretMissing && <p className={looks.warning}>{texts.secretMissing(kind.title)}</p>}
         <div className={styles.actions}>
           <Button

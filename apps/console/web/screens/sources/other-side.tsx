@@ -1,7 +1,9 @@
-import type { SourceKind } from '../../../src/contract/sources.ts';
+import type { ReactNode } from 'react';
+import type { Source, SourceKind } from '../../../src/contract/sources.ts';
 import { CopyButton, ShownOnce } from '../../parts/copy.tsx';
-import { Badge } from '../../parts/values.tsx';
-import { useLanguage, useTexts } from '../../text/language.tsx';
+import { Badge, Time, type Tone } from '../../parts/values.tsx';
+import { useFormat, useLanguage, useTexts } from '../../text/language.tsx';
+import { sourceListTexts } from './list-texts.ts';
 import styles from './style.module.css';
 import { sourceTexts } from './texts.ts';
 
@@ -85,19 +87,32 @@ export const OtherSide = ({ kind, url, secret = null }: OtherSideProps) => {
   );
 };
 
-/** Turns green by itself once something has come. */
-export const FirstMessage = ({ kind, hasArrived }: { readonly kind: SourceKind; readonly hasArrived: boolean }) => {
+interface FirstMessageProps {
+  readonly kind: SourceKind;
+  /** Undefined: it is not read yet. */
+  readonly source: Source | undefined;
+}
+
+/** Turns green by itself once something has come, and red if that has a wrong signature. */
+export const FirstMessage = ({ kind, source }: FirstMessageProps) => {
   const texts = useTexts(sourceTexts);
-  return (
+  const list = useTexts(sourceListTexts);
+  const format = useFormat();
+  const say = (tone: Tone, state: string, more?: ReactNode) => (
     <p className={styles.waiting} role="status">
-      {hasArrived ? (
-        <Badge tone="good">{texts.arrived}</Badge>
-      ) : (
-        <>
-          <Badge tone="accent">{texts.first}</Badge>
-          <span className={styles.small}>{kind.query ? texts.firstHelpOpen : texts.firstHelp}</span>
-        </>
-      )}
+      <Badge tone={tone}>{state}</Badge>
+      <span className={styles.small}>{more}</span>
     </p>
+  );
+  if (source !== undefined && source.received > 0) return say('good', texts.arrived);
+  if (source === undefined || source.refusedAt === null) {
+    return say('accent', texts.first, kind.query ? texts.firstHelpOpen : texts.firstHelp);
+  }
+  return say(
+    'bad',
+    list.health.unsigned,
+    <>
+      {texts.refused(format.count(source.refused))} <Time at={source.refusedAt} look="ago" />. {texts.secretsDiffer}
+    </>,
   );
 };

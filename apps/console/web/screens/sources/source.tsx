@@ -383,7 +383,7 @@ const HowTo = ({ kind, found: { source, url } }: Omit<OfKind, 'account'>) => {
   return (
     <Card title={title}>
       <div className={styles.body}>
-        <FirstMessage kind={kind} hasArrived={false} />
+        <FirstMessage kind={kind} source={source} />
         <OtherSide kind={kind} url={url} />
       </div>
     </Card>

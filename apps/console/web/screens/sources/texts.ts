@@ -37,6 +37,7 @@ const en = {
     unsigned:
       'All that came last had a wrong signature: the secrets differ. Nothing of it counts. Enter the secret of the other side, or give it a new one.',
   },
+  secretsDiffer: 'The secrets differ.',
   refused: (count: string) => `Refused requests: ${count}, the last one`,
   unreadable:
     'The address and the secrets of this source cannot be decrypted with the keys of this server. Delete it, and add it again.',
@@ -171,6 +172,7 @@ const es: typeof en = {
     unsigned:
       'Todo lo último que llegó tenía una firma incorrecta: los secretos no coinciden. Nada de eso cuenta. Escribe el secreto del otro lado, o dale uno nuevo.',
   },
+  secretsDiffer: 'Los secretos no coinciden.',
   refused: (count) => `Llamadas rechazadas: ${count}, la última`,
   unreadable:
     'La dirección y los secretos de esta fuente no se pueden descifrar con las claves de este servidor. Elimínala y añádela otra vez.',
@@ -304,6 +306,7 @@ const pt: typeof en = {
     unsigned:
       'Tudo o que chegou por último tinha uma assinatura incorreta: os segredos são diferentes. Nada disso conta. Digite o segredo do outro lado, ou dê a ele um novo.',
   },
+  secretsDiffer: 'Os segredos são diferentes.',
   refused: (count) => `Chamadas recusadas: ${count}, a última`,
   unreadable:
     'O endereço e os segredos desta fonte não podem ser descriptografados com as chaves deste servidor. Exclua-a e adicione-a de novo.',
