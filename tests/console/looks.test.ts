@@ -69,7 +69,7 @@ describe('the screens of the console', async () => {
     'choose-source': { path: `${own}/connections/sources/new`, ready: 'Sales of any service' },
     'new-source': { path: `${own}/connections/sources/webhook`, ready: 'Add, and show the address' },
     'new-shop': { path: `${own}/connections/sources/tiendanube`, ready: 'Add, and show the address' },
-    source: { path: `${own}/connections/sources/${sources.network}`, ready: 'order order-2026-193' },
+    source: { path: `${own}/connections/sources/${sources.network}`, ready: 'order order-2026-192' },
     'waiting-source': { path: `${own}/connections/sources/${sources.shop}`, ready: 'Waiting for the first message' },
     'refused-source': { path: `${own}/connections/sources/${sources.store}`, ready: 'HTTP 401: Invalid access token' },
     'map-of-source': { path: `${own}/connections/sources/${sources.service}`, ready: 'The choices are the fields' },
