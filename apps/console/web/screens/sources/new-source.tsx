@@ -86,9 +86,9 @@ const NewForm = ({ account, kind }: OfKind) => {
   /** The secret may be left empty, for a reason that the kind itself does not say. */
   const withHelp = (field: SourceKind['fields'][number]): SourceKind['fields'][number] => {
     if (field.name !== 'secret' || field.isRequired) return field;
-    const { label, help } = field.texts[language];
+    const text = field.texts[language];
     const more = kind.makesSecret ? texts.secretMade : texts.secretLater;
-    return { ...field, texts: { ...field.texts, [language]: { label, help: `${help} ${more}` } } };
+    return { ...field, texts: { ...field.texts, [language]: { ...text, help: `${text.help} ${more}` } } };
   };
   const { help, steps } = kind.texts[language];
   return (

@@ -93,22 +93,23 @@ interface FirstMessageProps {
   readonly source: Source | undefined;
 }
 
+const said = (tone: Tone, state: string, more?: ReactNode) => (
+  <p className={styles.waiting} role="status">
+    <Badge tone={tone}>{state}</Badge>
+    <span className={styles.small}>{more}</span>
+  </p>
+);
+
 /** Turns green by itself once something has come, and red if that has a wrong signature. */
 export const FirstMessage = ({ kind, source }: FirstMessageProps) => {
   const texts = useTexts(sourceTexts);
   const list = useTexts(sourceListTexts);
   const format = useFormat();
-  const say = (tone: Tone, state: string, more?: ReactNode) => (
-    <p className={styles.waiting} role="status">
-      <Badge tone={tone}>{state}</Badge>
-      <span className={styles.small}>{more}</span>
-    </p>
-  );
-  if (source !== undefined && source.received > 0) return say('good', texts.arrived);
+  if (source !== undefined && source.received > 0) return said('good', texts.arrived);
   if (source === undefined || source.refusedAt === null) {
-    return say('accent', texts.first, kind.query ? texts.firstHelpOpen : texts.firstHelp);
+    return said('accent', texts.first, kind.query ? texts.firstHelpOpen : texts.firstHelp);
   }
-  return say(
+  return said(
     'bad',
     list.health.unsigned,
     <>
