@@ -323,6 +323,60 @@ describe('a Tiendanube store', async () => {
     expect(await source.outcomes()).toEqual(['sale', 'adjusted']);
   });
 
+  it('restates a sale by what its transactions say was given back, and says so where they do not', async () => {
+    await using shop = await givenShopApi();
+    const settings = { TIENDANUBE_API_URL: shop.url };
+    const source = await givenSource(api, { kind: 'tiendanube', content });
+    const lead = await givenClick(api, source.account);
+    shop.set(path, tiendanubeOrder(lead));
+    await send(source, tiendanubeNote('order/paid'));
+    await workOff(api, settings);
+    shop.set(path, tiendanubeOrder(lead, { payment_status: 'partially_refunded', updated_at: tiendanubeTime(2) }));
+    await send(source, tiendanubeNote('order/updated'));
+    await workOff(api, settings);
+    expect(await source.events()).toMatchObject([
+      { outcome: 'sale' },
+      { outcome: 'failed', reason: 'fields-wrong', message: expect.stringContaining('refunded_amount') },
+    ]);
+    const refunded = (value: string) => ({ refunded_amount: { value, currency: 'ARS' } });
+    shop.set(`${path}/transactions`, [refunded('400.00'), refunded('0.50')]);
+    await send(source, tiendanubeNote('order/updated'));
+    await workOff(api, settings);
+    expect((await saleOf(api, source.account, '871254203'))?.totals).toEqual(['restate 15000.00']);
+  });
+
+  it('starts the erasure that a customer asks of the store, notes a question for data, and empties all once the app is gone', async () => {
+    await using shop = await givenShopApi();
+    const source = await givenSource(api, { kind: 'tiendanube', content });
+    shop.set(path, tiendanubeOrder(await givenClick(api, source.account)));
+    await send(source, tiendanubeNote('order/paid'));
+    await workOff(api, { TIENDANUBE_API_URL: shop.url });
+    const customer = { id: 55, email: 'ana@x.example', phone: null, identification: null };
+    const asked = { orders_requested: [871254203], checkouts_requested: [], drafts_orders_requested: [] };
+    await send(source, { store_id: 123, customer, ...asked, data_request: { id: 4 } });
+    await workOff(api);
+    await send(source, { store_id: 123, customer, orders_to_redact: [871254203] });
+    await workOff(api);
+    const { rows } = await api.database.pool.query('select asked_by, named_by from erasure where account_id = $1', [
+      source.account.id,
+    ]);
+    expect(rows).toEqual([{ asked_by: 'partner', named_by: 'email' }]);
+    await send(source, { store_id: 123 });
+    await workOff(api);
+    expect(await source.events()).toMatchObject([
+      { outcome: 'sale' },
+      { event: 'customers/data_request', outcome: 'ignored', reason: 'data-asked', message: 'orders: 871254203' },
+      { event: 'customers/redact', outcome: 'ignored', reason: 'erasure-asked' },
+      { event: 'store/redact', outcome: 'ignored', reason: 'store-erased' },
+    ]);
+    const kept = await api.database.pool.query(
+      'select event from source_event where source_id = $1 and (content is not null or fetched is not null)',
+      [source.id],
+    );
+    expect(kept.rows).toEqual([{ event: 'store/redact' }]);
+    expect(await salesOf(api, source.account)).toBe(1);
+  });
+
   it('tries again while the API of the store is down, and waits for another token once it refuses this one', async () => {
     await using shop = await givenShopApi();
     const settings = { TIENDANUBE_API_URL: shop.url };

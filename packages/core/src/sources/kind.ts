@@ -85,8 +85,8 @@ export type Meaning =
   | { readonly kind: 'nothing'; readonly reason: SourceReason; readonly message?: string }
   /** It only names what is to be fetched. `path`: of the API of the other side. */
   | { readonly kind: 'fetch'; readonly path: string }
-  /** The shop passes on that these persons are to be erased. */
-  | { readonly kind: 'erase'; readonly emails: readonly string[] }
+  /** The shop passes on that these persons are to be erased, or all that it has sent. */
+  | { readonly kind: 'erase'; readonly emails: readonly string[]; readonly all?: boolean }
   | { readonly kind: 'order'; readonly order: SourceOrder }
   | { readonly kind: 'change'; readonly change: SourceChange };
 
@@ -133,6 +133,36 @@ interface CatchUp {
   readonly read: (body: string) => readonly ListedState[];
 }
 
+/** Settings and secrets by the names of the fields of a kind. */
+type Content = Readonly<Record<string, unknown>>;
+
+/** Why a person could not let the other side give its credentials. */
+export type ConnectFailure =
+  /** There is no such app, or its secret is another one. */
+  | 'app-refused'
+  /** The code is too old, or was used. */
+  | 'code-refused'
+  /** The app may not read orders. */
+  | 'scope-missing'
+  /** The code is of another shop than that of the source. */
+  | 'other-store'
+  | 'unavailable';
+
+/** `content`: settings and secrets that are known now, by name. */
+export type Connected =
+  | { readonly kind: 'connected'; readonly content: Content }
+  | { readonly kind: 'failed'; readonly failure: ConnectFailure };
+
+/** How a person lets the other side give its credentials, at a page there, instead of typing them. */
+export interface Connecting {
+  /** The page; `state` comes back from it with a code. */
+  readonly pageOf: (tools: Pick<FetchTools, 'urlOf'>, state: string) => string;
+  /** Never throws because of the network or the other side. */
+  readonly exchange: (tools: FetchTools, code: string) => Promise<Connected>;
+  /** Asks the other side, once it has given its credentials, to send to a URL. Returns the events for which it does not. */
+  readonly subscribe: (tools: FetchTools, url: string) => Promise<readonly string[]>;
+}
+
 /** A source of this kind with its settings and secrets. */
 export interface OpenSource {
   /** Covers the bytes as they were received. Compares in constant time. */
@@ -143,7 +173,9 @@ export interface OpenSource {
   readonly read: (request: ReceivedRequest, fetched?: string) => Reading;
   /** Fetches from the hosts of this kind alone. Never throws because of the network or the other side. */
   readonly fetch?: (tools: FetchTools, path: string) => Promise<Fetched>;
-  readonly catchUp?: CatchUp;
+  readonly catchUp?: CatchUp | undefined;
+  /** Undefined: what it needs for that is not typed yet. */
+  readonly connecting?: Connecting | undefined;
 }
 
 /** A secret that signs, newest first: during a rotation, each of them is accepted. */
@@ -213,10 +245,10 @@ interface KindDefinition<Settings extends z.ZodObject, Secrets extends z.ZodObje
   readonly headers?: readonly string[];
   /** The URLs of its APIs by the setting of the environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether the other side gives its credentials at a page of its own: see `Connecting`. */
+  readonly connects?: true;
   readonly open: (settings: z.output<Settings>, secrets: z.output<Secrets>, signing: SigningSecrets) => OpenSource;
 }
-
-type Content = Readonly<Record<string, unknown>>;
 
 export interface SourceKind
   extends Pick<
@@ -225,6 +257,7 @@ export interface SourceKind
   > {
   readonly headers: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  readonly connects: boolean;
   readonly fields: readonly SourceField[];
   /** Throws a ZodError that names every value that is missing, wrong, or of another kind. */
   readonly parse: (typed: Content) => { readonly settings: Content; readonly secrets: Content };
@@ -272,6 +305,7 @@ export const defineKind = <Settings extends z.ZodObject, Secrets extends z.ZodOb
     methods,
     headers: definition.headers ?? [],
     env: definition.env ?? {},
+    connects: definition.connects === true,
     fields: [...fieldsOf(settingsSchema, texts), ...fieldsOf(secretsSchema, texts)],
     parse(typed) {
       const settings = settingsSchema.safeParse(typed);

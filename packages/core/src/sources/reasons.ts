@@ -69,6 +69,16 @@ export const sourceReasons = {
     es: 'La tienda pide borrar a una persona. Se inició un borrado, si el mensaje nombra un email.',
     pt: 'A loja pede para apagar uma pessoa. Um apagamento foi iniciado, se a mensagem traz um email.',
   },
+  'data-asked': {
+    en: 'A person asks the shop what is kept of them. Look them up under Find, and give the shop what is there.',
+    es: 'Una persona pregunta a la tienda qué se guarda de ella. Búscala en Buscar y da a la tienda lo que haya.',
+    pt: 'Uma pessoa pergunta à loja o que é guardado sobre ela. Procure-a em Buscar e entregue à loja o que houver.',
+  },
+  'store-erased': {
+    en: 'The app was removed from the shop, which asks to erase its data: what it had sent is emptied. Delete the source.',
+    es: 'La app se quitó de la tienda, que pide borrar sus datos: se vació lo que había enviado. Elimina la fuente.',
+    pt: 'O app foi removido da loja, que pede para apagar seus dados: o que ela tinha enviado foi esvaziado. Exclua a fonte.',
+  },
   'source-deleted': {
     en: 'The source was deleted before its turn.',
     es: 'La fuente se eliminó antes de su turno.',

@@ -575,6 +575,12 @@ const eraseEach = async (
   }
 };
 
+// the messages alone: their sales are the account's
+const emptyAll = statement(
+  `update source_event set content = null, fetched = null, person_hashes = null
+   where source_id = $1 and finished_at is not null and content is not null`,
+);
+
 /**
  * Registers and adjusts what events of a source tell, in the transaction of the caller. Refunds that come before their sale
  * wait, and so does a sale whose lead is on its way. Of the events, no two may be of one order.
@@ -625,7 +631,7 @@ export const settleEvents = async (
     if (means.kind === 'change') {
       return planOfChange(means.change, facts, account, account.now.getTime() - receivedAt.getTime());
     }
-    if (means.kind === 'erase') return settled(done('ignored', 'erasure-asked'));
+    if (means.kind === 'erase') return settled(done('ignored', means.all === true ? 'store-erased' : 'erasure-asked'));
     if (means.kind === 'fetch') return settled(done('failed', 'internal', { message: 'not fetched' }));
     const { reason, message } = means;
     const outcome = reason === 'fields-wrong' || reason === 'unreadable' ? 'failed' : 'ignored';
@@ -636,6 +642,7 @@ export const settleEvents = async (
     reading: { means },
   } of events) {
     if (means.kind === 'erase') await eraseEach(on, tools, source, means.emails);
+    if (means.kind === 'erase' && means.all === true) await emptyAll(on, [source.id]);
   }
 
   const results: Settled[] = [];

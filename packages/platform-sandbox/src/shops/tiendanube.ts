@@ -19,6 +19,10 @@ const settingsSchema = z.strictObject({
   /** Of the app: it signs for all of its shops. */
   secret: z.string().min(1),
   clientId: z.string().min(1).default('8123'),
+  /** Where the app takes people back to, once they have let it in. */
+  returnUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /** What the app may do. */
+  scope: z.string().default('read_orders,read_customers'),
   storeId: z.string().regex(/^\d+$/).default('5238476'),
   /** What the API takes. Default: every token but a revoked one, until a code was exchanged. */
   accessToken: z.string().min(1).optional(),
@@ -101,11 +105,12 @@ const orderOf = (order: Order, { storeId }: Settings) => {
 /** The payments and refunds of an order. */
 const transactionsOf = (order: Order) => {
   if (order.paidAtMs === undefined) return [];
+  const money = (minor: number) => ({ value: majorUnits(minor, order.currency), currency: order.currency });
   const event = (type: string, minor: number, ms: number) => ({
     id: createHmac('sha256', type).update(`${order.id} ${ms}`).digest('hex').slice(0, 26),
     type,
     status: 'success',
-    amount: { value: majorUnits(minor, order.currency), currency: order.currency },
+    amount: money(minor),
     happened_at: timeOf(ms),
   });
   return [
@@ -114,6 +119,8 @@ const transactionsOf = (order: Order) => {
       order_id: idNumber(order.id),
       payment_method: { type: 'credit_card', id: 'visa' },
       status: paymentStatusOf(order),
+      captured_amount: money(order.total),
+      refunded_amount: money(refundedOf(order)),
       events: [
         event('sale', order.total, order.paidAtMs),
         ...order.refunds.map(({ amount, atMs }) => event('refund', amount, atMs)),
@@ -176,7 +183,7 @@ const failureOf = (status: number, description: string) => ({
   description,
 });
 
-const codeLifeMs = 30_000;
+const codeLifeMs = 5 * 60_000;
 const exchangeSchema = z.object({
   client_id: z.coerce.string(),
   client_secret: z.string(),
@@ -217,6 +224,11 @@ export const tiendanube: ShopKind<Settings> = {
   isTaken: (status) => status >= 200 && status < 300,
   routes: ({ settings, change, orders, send, now }, asTold) => {
     const codes = new Map<string, number>();
+    const newCode = (): string => {
+      const code = randomBytes(20).toString('hex');
+      codes.set(code, now());
+      return code;
+    };
 
     const authorise: RequestHandler = (request, response, next) => {
       const token = bearerToken(request.get('authorization') ?? request.get('authentication'));
@@ -244,119 +256,144 @@ export const tiendanube: ShopKind<Settings> = {
     ];
     const its = (): Settings => settingsSchema.parse(settings());
 
-    return Router()
-      .get(apiPath(String.raw`/orders/(?<id>\d+)`), ...api, ({ params }, response) => {
-        const order = orders.get(String(params['id']));
-        if (order === undefined) response.status(404).json(failureOf(404, 'Order with such id does not exist'));
-        else response.type('json').send(phpJson(orderOf(order, its())));
-      })
-      .get(apiPath(String.raw`/orders/(?<id>\d+)/transactions`), ...api, ({ params }, response) => {
-        const order = orders.get(String(params['id']));
-        if (order === undefined) response.status(404).json(failureOf(404, 'Order with such id does not exist'));
-        else response.type('json').send(phpJson(transactionsOf(order)));
-      })
-      .get(apiPath('/orders'), ...api, ({ query }, response) => {
-        const wanted = pageSchema.safeParse(query);
-        if (!wanted.success) {
-          response.status(422).json(failureOf(422, z.prettifyError(wanted.error)));
-          return;
-        }
-        const { page, per_page: size, updated_at_min: since } = wanted.data;
-        const found = Array.from(orders.values()).filter(
-          ({ updatedAtMs }) => since === undefined || updatedAtMs >= Date.parse(since),
-        );
-        const shown = found.slice((page - 1) * size, page * size);
-        response.set('x-total-count', String(found.length));
-        if (shown.length === 0 && page > 1) response.status(404).json(failureOf(404, 'Last page is 1'));
-        else response.type('json').send(phpJson(shown.map((order) => orderOf(order, its()))));
-      })
-      .get(apiPath('/store'), ...api, (_request, response) => {
-        response.json({
-          id: Number(its().storeId),
-          name: { es: 'Mate de ejemplo' },
-          email: 'owner@mate.example',
-          country: 'AR',
-          main_currency: 'ARS',
-          main_language: 'es',
-          original_domain: 'matedeejemplo.mitiendanube.com',
-          domains: [new URL(shopSite).host],
-        });
-      })
-      .post(apiPath('/webhooks'), express.json(), ...api, ({ body }, response) => {
-        const hook = hookSchema.safeParse(body);
-        if (!hook.success) {
-          response.status(422).json(failureOf(422, z.prettifyError(hook.error)));
-          return;
-        }
-        const made = { ...hook.data, id: randomDigits(7) };
-        change({ ...its(), hooks: [...its().hooks, made] });
-        response.status(201).json({ ...made, id: Number(made.id) });
-      })
-      .get(apiPath('/webhooks'), ...api, (_request, response) => {
-        response.json(its().hooks.map((hook) => ({ ...hook, id: Number(hook.id) })));
-      })
-      .delete(apiPath(String.raw`/webhooks/(?<id>\d+)`), ...api, ({ params }, response) => {
-        change({ ...its(), hooks: its().hooks.filter(({ id }) => id !== params['id']) });
-        response.json({});
-      })
-      .post(
-        '/apps/authorize/token',
-        express.json(),
-        express.urlencoded({ extended: false }),
-        asTold((status) => failureOf(status, 'The sandbox was told to refuse it')),
-        ({ body }, response) => {
-          const exchange = exchangeSchema.safeParse(body);
-          const known = settings();
-          const isApp =
-            exchange.success &&
-            known !== undefined &&
-            exchange.data.client_id === known.clientId &&
-            exchange.data.client_secret === known.secret;
-          if (!isApp) {
-            response
-              .status(401)
-              .json({ error: 'invalid_client', error_description: 'The client credentials are invalid' });
+    return (
+      Router()
+        .get(apiPath(String.raw`/orders/(?<id>\d+)`), ...api, ({ params }, response) => {
+          const order = orders.get(String(params['id']));
+          if (order === undefined) response.status(404).json(failureOf(404, 'Order with such id does not exist'));
+          else response.type('json').send(phpJson(orderOf(order, its())));
+        })
+        .get(apiPath(String.raw`/orders/(?<id>\d+)/transactions`), ...api, ({ params }, response) => {
+          const order = orders.get(String(params['id']));
+          if (order === undefined) response.status(404).json(failureOf(404, 'Order with such id does not exist'));
+          else response.type('json').send(phpJson(transactionsOf(order)));
+        })
+        .get(apiPath('/orders'), ...api, ({ query }, response) => {
+          const wanted = pageSchema.safeParse(query);
+          if (!wanted.success) {
+            response.status(422).json(failureOf(422, z.prettifyError(wanted.error)));
             return;
           }
-          const madeAtMs = codes.get(exchange.data.code);
-          codes.delete(exchange.data.code);
-          if (madeAtMs === undefined || now() - madeAtMs > codeLifeMs) {
-            response
-              .status(400)
-              .json({ error: 'invalid_grant', error_description: 'The authorization code has expired' });
-            return;
-          }
-          // the one before ends with it
-          const accessToken = randomBytes(20).toString('hex');
-          change({ ...known, accessToken });
+          const { page, per_page: size, updated_at_min: since } = wanted.data;
+          const found = Array.from(orders.values()).filter(
+            ({ updatedAtMs }) => since === undefined || updatedAtMs >= Date.parse(since),
+          );
+          const shown = found.slice((page - 1) * size, page * size);
+          response.set('x-total-count', String(found.length));
+          if (shown.length === 0 && page > 1) response.status(404).json(failureOf(404, 'Last page is 1'));
+          else response.type('json').send(phpJson(shown.map((order) => orderOf(order, its()))));
+        })
+        .get(apiPath('/store'), ...api, (_request, response) => {
           response.json({
-            access_token: accessToken,
-            token_type: 'bearer',
-            scope: 'read_orders,read_customers',
-            user_id: known.storeId,
+            id: Number(its().storeId),
+            name: { es: 'Mate de ejemplo' },
+            email: 'owner@mate.example',
+            country: 'AR',
+            main_currency: 'ARS',
+            main_language: 'es',
+            original_domain: 'matedeejemplo.mitiendanube.com',
+            domains: [new URL(shopSite).host],
           });
-        },
-      )
-      .post('/shops/tiendanube/codes', (_request, response) => {
-        const code = randomBytes(20).toString('hex');
-        codes.set(code, now());
-        response.status(201).json({ code });
-      })
-      .post('/shops/tiendanube/redact', express.json(), async ({ body }, response) => {
-        const { orderId } = redactSchema.parse(body ?? {});
-        const order = orders.get(orderId ?? '');
-        const storeId = Number(its().storeId);
-        const person = order && {
-          id: 105799009,
-          email: order.email ?? null,
-          phone: order.phone ?? null,
-          identification: null,
-        };
-        const payload = order
-          ? { store_id: storeId, customer: person, orders_to_redact: [idNumber(order.id)] }
-          : { store_id: storeId };
-        await send([tell(order ? 'customers/redact' : 'store/redact', phpJson(payload))]);
-        response.status(202).json({});
-      });
+        })
+        .post(apiPath('/webhooks'), express.json(), ...api, ({ body }, response) => {
+          const hook = hookSchema.safeParse(body);
+          if (!hook.success) {
+            response.status(422).json(failureOf(422, z.prettifyError(hook.error)));
+            return;
+          }
+          const made = { ...hook.data, id: randomDigits(7) };
+          change({ ...its(), hooks: [...its().hooks, made] });
+          response.status(201).json({ ...made, id: Number(made.id) });
+        })
+        .get(apiPath('/webhooks'), ...api, (_request, response) => {
+          response.json(its().hooks.map((hook) => ({ ...hook, id: Number(hook.id) })));
+        })
+        .delete(apiPath(String.raw`/webhooks/(?<id>\d+)`), ...api, ({ params }, response) => {
+          change({ ...its(), hooks: its().hooks.filter(({ id }) => id !== params['id']) });
+          response.json({});
+        })
+        // the owner of the store is signed in, and lets the app in at once
+        .get('/apps/:clientId/authorize', ({ params, query }, response) => {
+          const known = settings();
+          if (known?.returnUrl === undefined || params['clientId'] !== known.clientId) {
+            response.status(404).type('text').send('There is no such app, or it has no URL to return to.');
+            return;
+          }
+          const back = new URL(known.returnUrl);
+          back.searchParams.set('code', newCode());
+          if (typeof query['state'] === 'string') back.searchParams.set('state', query['state']);
+          response.redirect(302, back.href);
+        })
+        .post(
+          '/apps/authorize/token',
+          express.json(),
+          express.urlencoded({ extended: false }),
+          asTold((status) => failureOf(status, 'The sandbox was told to refuse it')),
+          ({ body }, response) => {
+            const exchange = exchangeSchema.safeParse(body);
+            const known = settings();
+            const isApp =
+              exchange.success &&
+              known !== undefined &&
+              exchange.data.client_id === known.clientId &&
+              exchange.data.client_secret === known.secret;
+            if (!isApp) {
+              response
+                .status(401)
+                .json({ error: 'invalid_client', error_description: 'The client credentials are invalid' });
+              return;
+            }
+            const madeAtMs = codes.get(exchange.data.code);
+            codes.delete(exchange.data.code);
+            if (madeAtMs === undefined || now() - madeAtMs > codeLifeMs) {
+              response
+                .status(400)
+                .json({ error: 'invalid_grant', error_description: 'The authorization code has expired' });
+              return;
+            }
+            // the one before ends with it
+            const accessToken = randomBytes(20).toString('hex');
+            change({ ...known, accessToken });
+            response.json({
+              access_token: accessToken,
+              token_type: 'bearer',
+              scope: known.scope,
+              user_id: known.storeId,
+            });
+          },
+        )
+        .post('/shops/tiendanube/codes', (_request, response) => {
+          response.status(201).json({ code: newCode() });
+        })
+        .post('/shops/tiendanube/data-request', express.json(), async ({ body }, response) => {
+          const order = orders.get(redactSchema.parse(body ?? {}).orderId ?? '');
+          const payload = {
+            store_id: Number(its().storeId),
+            customer: { id: 105799009, email: order?.email ?? null, phone: order?.phone ?? null, identification: null },
+            orders_requested: order === undefined ? [] : [idNumber(order.id)],
+            checkouts_requested: [],
+            drafts_orders_requested: [],
+            data_request: { id: 456 },
+          };
+          await send([tell('customers/data_request', phpJson(payload))]);
+          response.status(202).json({});
+        })
+        .post('/shops/tiendanube/redact', express.json(), async ({ body }, response) => {
+          const { orderId } = redactSchema.parse(body ?? {});
+          const order = orders.get(orderId ?? '');
+          const storeId = Number(its().storeId);
+          const person = order && {
+            id: 105799009,
+            email: order.email ?? null,
+            phone: order.phone ?? null,
+            identification: null,
+          };
+          const payload = order
+            ? { store_id: storeId, customer: person, orders_to_redact: [idNumber(order.id)] }
+            : { store_id: storeId };
+          await send([tell(order ? 'customers/redact' : 'store/redact', phpJson(payload))]);
+          response.status(202).json({});
+        })
+    );
   },
 };

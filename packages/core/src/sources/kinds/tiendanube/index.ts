@@ -1,10 +1,11 @@
 import { instantOf } from '@leadback/domain';
 import { z } from 'zod';
-import { currencyIn, plainDecimal } from '../../amounts.ts';
-import { readBody, readJson, textAt, valueAt } from '../../body.ts';
+import { currencyIn, lessRefunds, plainDecimal } from '../../amounts.ts';
+import { isRecord, readBody, readJson, textAt, textIn, valueAt } from '../../body.ts';
 import { fetchJson } from '../../fetch-json.ts';
 import {
   defineKind,
+  type Fetched,
   type FetchTools,
   type ListedState,
   type Meaning,
@@ -13,13 +14,15 @@ import {
   type SourceOrder,
 } from '../../kind.ts';
 import { isSignedBy } from '../../signature.ts';
+import { connectingOf, userAgent } from './connect.ts';
 import { tiendanubeTexts } from './texts.ts';
 
 const apiUrl = 'TIENDANUBE_API_URL';
+const appsUrl = 'TIENDANUBE_APPS_API_URL';
 const signatureHeader = 'x-linkedstore-hmac-sha256';
 
 // what came by other ways than the shop's own pages: a marketplace, an API, a draft of an employee
-const otherFronts = ['meli', 'api', 'form'];
+const otherFronts = ['meli', 'api', 'form', 'pos'];
 const paidStatuses = ['paid', 'partially_refunded', 'refunded'];
 const endedStatuses = ['refunded', 'voided'];
 
@@ -28,7 +31,16 @@ const timeAt = (order: unknown, path: string): string | undefined => instantOf(t
 
 const wrong = (message: string): Meaning => ({ kind: 'nothing', reason: 'fields-wrong', message });
 
-const meaningOf = (order: unknown, store: string): Meaning => {
+const partly = 'partially_refunded';
+
+/** What the transactions of an order say was given back; undefined: they do not say. */
+const refundsOf = (transactions: unknown): string[] | undefined => {
+  const list: readonly unknown[] = Array.isArray(transactions) ? transactions : [];
+  const amounts = list.flatMap((one) => plainDecimal(valueAt(one, 'refunded_amount.value')) ?? []);
+  return amounts.some((amount) => Number(amount) > 0) ? amounts : undefined;
+};
+
+const meaningOf = (order: unknown, transactions: unknown, store: string): Meaning => {
   const storeId = textAt(order, 'store_id');
   if (storeId !== undefined && storeId !== store) return { kind: 'nothing', reason: 'other-store' };
   const [reference, status] = [textAt(order, 'id'), textAt(order, 'status')];
@@ -41,11 +53,13 @@ const meaningOf = (order: unknown, store: string): Meaning => {
   if (otherFronts.includes(textAt(order, 'storefront') ?? '')) return { kind: 'nothing', reason: 'not-from-web' };
   const paidAt = timeAt(order, 'paid_at');
   const isEnded = status === 'cancelled' || endedStatuses.includes(payment ?? '');
+  const refunds = payment === partly && !isEnded ? refundsOf(transactions) : [];
+  if (refunds === undefined) return wrong('refunded_amount: the store does not tell how much was given back');
   const read: SourceOrder = {
     reference,
     isPaid: paidAt !== undefined || paidStatuses.includes(payment ?? ''),
     total,
-    left: isEnded ? '0' : total,
+    left: isEnded ? '0' : lessRefunds(total, refunds, currency),
     currency,
     paidAt,
     stateAt: timeAt(order, 'updated_at'),
@@ -62,30 +76,66 @@ const meaningOf = (order: unknown, store: string): Meaning => {
   return { kind: 'order', order: read };
 };
 
-/** A customer has asked the shop to be forgotten; the shop's app is told by a message of its own shape. */
-const redacted = (message: unknown): Meaning => {
+const namesIn = (message: unknown, path: string): string => {
+  const list = valueAt(message, path);
+  return Array.isArray(list) ? list.flatMap((id) => textIn(id) ?? []).join(', ') : '';
+};
+
+/** What the law makes every app take: of a customer, or of a store that the app was removed from. They name no event. */
+const privacyMeaning = (event: string, message: unknown): Meaning => {
+  if (event === 'store/redact') return { kind: 'erase', emails: [], all: true };
+  if (event === 'customers/data_request') {
+    const orders = namesIn(message, 'orders_requested');
+    return {
+      kind: 'nothing',
+      reason: 'data-asked',
+      ...(orders !== '' && { message: `orders: ${orders}`.slice(0, 200) }),
+    };
+  }
   const email = textAt(message, 'customer.email');
   return { kind: 'erase', emails: email === undefined ? [] : [email] };
 };
 
+const eventOf = (message: unknown): string => {
+  const named = textAt(message, 'event');
+  if (named !== undefined) return named;
+  if (valueAt(message, 'data_request') !== undefined) return 'customers/data_request';
+  if (valueAt(message, 'customer') !== undefined) return 'customers/redact';
+  const isBare = isRecord(message) && Object.keys(message).every((name) => name === 'store_id');
+  return isBare ? 'store/redact' : 'message';
+};
+
+const privacyEvents = ['store/redact', 'customers/redact', 'customers/data_request'];
+
 const idShape = /^\d{1,20}$/;
 
-const read = (request: ReceivedRequest, store: string, fetched: string | undefined): Reading => {
+const read = (request: ReceivedRequest, store: string | undefined, fetched: string | undefined): Reading => {
   const message = readBody(request);
-  const event = textAt(message, 'event') ?? (valueAt(message, 'orders_to_redact') ? 'customers/redact' : 'message');
+  const event = eventOf(message);
   // what was listed says when it was changed; what was sent has nothing that tells repeats
   const changed = textAt(message, 'updated_at');
   const key = changed === undefined ? undefined : `${textAt(message, 'id')} ${changed}`;
   const reading = { event, key, searched: message };
-  if (textAt(message, 'store_id') !== store) return { ...reading, means: { kind: 'nothing', reason: 'other-store' } };
-  if (event === 'customers/redact') return { ...reading, means: redacted(message) };
+  if (store === undefined || textAt(message, 'store_id') !== store) {
+    return { ...reading, means: { kind: 'nothing', reason: 'other-store' } };
+  }
+  if (privacyEvents.includes(event)) return { ...reading, means: privacyMeaning(event, message) };
   const id = textAt(message, 'id');
   if (!event.startsWith('order/') || id === undefined || !idShape.test(id)) {
     return { ...reading, means: { kind: 'nothing', reason: 'not-used' } };
   }
   if (fetched === undefined) return { ...reading, means: { kind: 'fetch', path: `/v1/${store}/orders/${id}` } };
-  const order = readJson(fetched);
-  return { event, key, means: meaningOf(order, store), searched: order };
+  const all = readJson(fetched);
+  const order = valueAt(all, 'order');
+  return { event, key, means: meaningOf(order, valueAt(all, 'transactions'), store), searched: order };
+};
+
+const readSafely = (body: string): unknown => {
+  try {
+    return readJson(body);
+  } catch {
+    return undefined;
+  }
 };
 
 const get = ({ urlOf, request }: FetchTools, path: string, accessToken: string) =>
@@ -94,9 +144,21 @@ const get = ({ urlOf, request }: FetchTools, path: string, accessToken: string) 
     // the name of the header is theirs, and requests without a user agent are refused
     {
       url: urlOf(apiUrl) + path,
-      headers: { authentication: `bearer ${accessToken}`, 'user-agent': 'Leadback (sales of the store)' },
+      headers: { authentication: `bearer ${accessToken}`, 'user-agent': userAgent },
     },
   );
+
+/** The order; and what was given back of it, which the order itself does not say. */
+const fetchOrder = async (tools: FetchTools, path: string, accessToken: string): Promise<Fetched> => {
+  const order = await get(tools, path, accessToken);
+  if (order.kind !== 'fetched') return order;
+  const isPartly = textAt(readSafely(order.body), 'payment_status') === partly;
+  const transactions = isPartly ? await get(tools, `${path}/transactions`, accessToken) : undefined;
+  if (transactions?.kind === 'unavailable') return transactions;
+  const told = transactions?.kind === 'fetched' ? transactions.body : 'null';
+  // as text: ids keep all of their digits
+  return { kind: 'fetched', body: `{"order":${order.body},"transactions":${told}}` };
+};
 
 const perPage = 200;
 
@@ -123,6 +185,8 @@ const listedStates = (body: string, store: string): ListedState[] => {
 };
 
 const expectedStore = 'expected the digits of the store id, as the address of its admin or the token response shows it';
+const expectedApp = 'expected the digits of the id of the app, as the partner panel shows it';
+const idText = (expected: string) => z.string(expected).trim().regex(idShape, expected);
 const secretText = (expected: string) => z.string(expected).trim().min(1, 'must not be empty');
 
 /** Orders of a shop of Tiendanube or Nuvemshop, by an app of its own: a message names the order, which is fetched. */
@@ -131,36 +195,47 @@ export const tiendanube = defineKind({
   title: 'Tiendanube',
   texts: tiendanubeTexts,
   settings: z.object({
-    store: z
-      .string(expectedStore)
-      .trim()
-      .regex(/^\d{1,20}$/, expectedStore)
-      .meta({ help: 'id of the store', value: 'id' }),
+    appId: idText(expectedApp)
+      .optional()
+      .meta({ help: 'id of the app, to connect the store in the console', value: 'id' }),
+    // an app of one's own is created with the URLs of the source: what it gives is entered later, or comes with its code
+    store: idText(expectedStore).optional().meta({ help: 'id of the store', value: 'id' }),
   }),
   secrets: z.object({
-    secret: secretText('expected the client secret of the app').meta({
+    secret: secretText('expected the client secret of the app').optional().meta({
       help: 'client secret of the app',
       value: 'secret',
       isSecret: true,
     }),
-    accessToken: secretText('expected the access token of the store').meta({
+    accessToken: secretText('expected the access token of the store').optional().meta({
       help: 'access token that the store gave the app, with the scope read_orders',
       value: 'token',
       isSecret: true,
     }),
   }),
   methods: ['POST'],
-  env: { [apiUrl]: 'https://api.tiendanube.com' },
-  open: ({ store }, { accessToken }, signing) => ({
+  env: { [apiUrl]: 'https://api.tiendanube.com', [appsUrl]: 'https://www.tiendanube.com' },
+  connects: true,
+  open: ({ appId, store }, { secret, accessToken }, signing) => ({
     verify(request) {
       const signed = { encoding: 'hex', content: [request.body] } as const;
       return isSignedBy(signing, request.headers[signatureHeader], signed) ? 'genuine' : 'wrong-signature';
     },
     read: (request, fetched) => read(request, store, fetched),
-    fetch: (tools, path) => get(tools, path, accessToken),
-    catchUp: {
-      fetch: (tools, since, page) => get(tools, listPath(store, since, page), accessToken),
-      read: (body) => listedStates(body, store),
-    },
+    fetch: async (tools, path) =>
+      accessToken === undefined
+        ? { kind: 'refused', reason: 'the store is not connected: there is no access token' }
+        : fetchOrder(tools, path, accessToken),
+    catchUp:
+      store === undefined || accessToken === undefined
+        ? undefined
+        : {
+            fetch: (tools, since, page) => get(tools, listPath(store, since, page), accessToken),
+            read: (body) => listedStates(body, store),
+          },
+    connecting:
+      appId === undefined || secret === undefined
+        ? undefined
+        : connectingOf({ apiUrl, appsUrl, appId, secret, store, accessToken }),
   }),
 });
