@@ -134,6 +134,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
       WEBHOOKS_ALLOW_LOOPBACK: 'true',
       // in which sources look up what a message only names
       TIENDANUBE_API_URL: localUrl(ports.sandbox),
+      TIENDANUBE_APPS_API_URL: localUrl(ports.sandbox),
       MERCADOPAGO_API_URL: localUrl(ports.sandbox),
       ...(settings.ALLOW_UNENCRYPTED_SERVERS && { ALLOW_UNENCRYPTED_SERVERS: settings.ALLOW_UNENCRYPTED_SERVERS }),
       ...(settings.ALLOW_UNVERIFIED_SERVERS && { ALLOW_UNVERIFIED_SERVERS: settings.ALLOW_UNVERIFIED_SERVERS }),

@@ -17,7 +17,7 @@ const overflowOf = (page: Page) =>
   page.evaluate('Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)');
 
 describe('sources in the browser', async () => {
-  const { browser, console } = await screens();
+  const { browser, console, sandboxUrl } = await screens();
   let person: SignedIn;
   let account: Account;
   let page: Page;
@@ -145,6 +145,36 @@ describe('sources in the browser', async () => {
     await page.getByRole('link', { name: 'See the sale: A1' }).click();
     await page.getByText('A1').first().waitFor();
     expect(troubles).toEqual([]);
+  });
+
+  it('a store lets its app in at its own page, and is connected when its owner comes back, also on a phone', async () => {
+    const { id } = await add('tiendanube');
+    const narrow = await openAs(person, phone);
+    await open(`/sources/${id}`, narrow);
+    await narrow.getByText('First enter the App ID').waitFor();
+    expect(await button('Connect the store', narrow).isDisabled()).toBe(true);
+    await narrow.getByLabel('App ID').fill('8123');
+    await narrow.getByLabel('Client secret').fill('of the app');
+    await button('Save', narrow).press('Enter');
+    await narrow.getByText('First enter the App ID').waitFor({ state: 'detached' });
+    const returnUrl = `${console.url}/a/${account.id}/connections/sources/${id}`;
+    await narrow.getByText(returnUrl, { exact: true }).waitFor();
+    const shop = { clientId: '8123', secret: 'of the app', storeId: '5238476', returnUrl };
+    const body = JSON.stringify(shop);
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${sandboxUrl}/shops/tiendanube`, { method: 'PUT', headers, body });
+    await button('Connect the store', narrow).press('Enter');
+    await narrow.getByText('The store is connected. Its orders arrive from now on.').waitFor();
+    await narrow.getByRole('heading', { name: 'Connected to the store 5238476' }).waitFor();
+    expect(narrow.url()).toBe(returnUrl);
+    expect(await overflowOf(narrow)).toBe(0);
+    expect(await axeFindings(narrow)).toEqual([]);
+    await leaveScreenshot(narrow, 'source-connected');
+    await narrow.goto(`${returnUrl}?code=late&state=of+nobody`);
+    await narrow
+      .getByRole('alert')
+      .getByText(/^This is not the answer to a connection that you started here/)
+      .waitFor();
   });
 
   it('a new secret is made after the second factor and shown once, a pause is ended, and a deletion asks first', async () => {

@@ -1,6 +1,7 @@
 import type { Resolver } from 'node:dns/promises';
 import type { Platforms } from '@leadback/platforms';
 import { type ContactCipher, type Database, contactCipher } from '@leadback/db';
+import type { FetchTools } from '@leadback/core/sources/kind';
 import { type UrlCheck, type UrlCheckOptions, urlCheck } from '@leadback/core/webhooks/webhooks';
 import { type Keys, knownBrowserKeys, type SecretsKeys } from '@leadback/domain/keys';
 import type { ConsoleEvents } from './events.ts';
@@ -19,6 +20,8 @@ interface ConsoleOptions {
   /** Where partners call the API; undefined: not known. */
   readonly apiUrl: string | undefined;
   readonly events: ConsoleEvents;
+  /** Reaches shops that let a source in. */
+  readonly fetching: FetchTools;
   /** Asked where domains of accounts lead. */
   readonly dns: Resolver;
 }

@@ -1,6 +1,7 @@
 import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openDatabase, openPool } from '@leadback/db';
 import { dnsResolver } from '@leadback/core/domains/dns';
 import { checkDueDomains } from '@leadback/core/domains/domains';
+import { fetchTools } from '@leadback/core/sources/fetch';
 import { egressOf } from '@leadback/platforms/address';
 import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/server/http';
 import { platformRegistry } from '@leadback/platforms';
@@ -50,6 +51,7 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
       consoleUrl: settings.CONSOLE_URL,
       provider: providerOptions(settings),
       apiUrl: settings.API_URL,
+      fetching: fetchTools(settings),
       dns,
     }),
     web,

@@ -2,6 +2,7 @@ import { databaseAddress } from '@leadback/db';
 import { egressSettings } from '@leadback/platforms/address';
 import { connectionSettings, refuseWithoutProxy } from '@leadback/server/http';
 import { platformSettings } from '@leadback/platforms';
+import { sourceSettings } from '@leadback/core/sources/kinds/index';
 import {
   appSettings,
   databaseSettings,
@@ -20,6 +21,7 @@ export const settingsSchema = z
   .object({
     ...appSettings(9103),
     ...platformSettings(),
+    ...sourceSettings(),
     ...databaseSettings,
     SECRETS_KEY: secretsKeysSchema('console').describe(secretsKeyText),
     PORT: portSchema.default(3004).describe(portText),

@@ -95,6 +95,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   'post /accounts/:account/sources/:id/change': { id: 'source', body: () => ({ label: 'shop', content: {} }) },
   'post /accounts/:account/sources/:id/secret': { id: 'source' },
   'post /accounts/:account/sources/:id/url': { id: 'source' },
+  'post /accounts/:account/sources/:id/connect': { id: 'source' },
+  'post /accounts/:account/sources/:id/connected': { id: 'source', body: () => ({ code: 'c', state: 's' }) },
   'post /accounts/:account/sources/:id/pause': { id: 'source' },
   'post /accounts/:account/sources/:id/resume': { id: 'source' },
   'post /accounts/:account/sources/:id/replay': { id: 'source' },

@@ -1,5 +1,6 @@
 import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { type AccountId, type Role, seesAllAccounts } from '@leadback/domain';
+import { fetchTools } from '@leadback/core/sources/fetch';
 import { dnsResolver } from '@leadback/core/domains/dns';
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { serve } from '@leadback/server/http';
@@ -180,6 +181,7 @@ export const givenConsole = async ({
       consoleUrl: url,
       provider,
       apiUrl: 'https://api.example',
+      fetching: fetchTools({ TIENDANUBE_API_URL: platformsUrl, TIENDANUBE_APPS_API_URL: platformsUrl }),
       dns: dnsResolver(nameServer),
     }),
     web: readWebFiles(webFolder),

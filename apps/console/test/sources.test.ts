@@ -84,7 +84,7 @@ describe('sources in the console', async () => {
     ]);
     expect(Object.fromEntries(needed)).toEqual({
       woocommerce: [],
-      tiendanube: ['store', 'secret', 'accessToken'],
+      tiendanube: [],
       mercadopago: ['accessToken'],
       shopify: ['shop'],
       stripe: [],

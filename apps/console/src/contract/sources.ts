@@ -30,6 +30,8 @@ const kind = z.object({
   makesSecret: z.boolean(),
   /** Whether a person says where a message has what a sale needs. */
   hasMap: z.boolean(),
+  /** Whether the other side gives its credentials at a page of its own: see `connectPageReply`. */
+  connects: z.boolean(),
   /** What is written behind its URL, and what tests it; null: nothing. */
   query: z.object({ template: z.string(), test: z.string() }).nullable(),
 });
@@ -123,6 +125,25 @@ export const renewedUrlReply = z.object({
   earlierUntil: z.string(),
 });
 
+/** `POST /api/accounts/:account/sources/:id/connect`: a page of the other side; 400 if the source does not know its app yet. */
+export const connectPageReply = z.object({ page: z.string() });
+
+/** `POST /api/accounts/:account/sources/:id/connected`: what the person came back with from that page. */
+export const connectedInput = z.object({ code: z.string().min(1).max(500), state: z.string().min(1).max(1_000) });
+export const connectedReply = z.object({
+  outcome: z.enum([
+    'connected',
+    'state-refused',
+    'app-refused',
+    'code-refused',
+    'scope-missing',
+    'other-store',
+    'unavailable',
+  ]),
+  /** Events that the other side does not send, although it is connected. */
+  unsent: z.array(z.string()),
+});
+
 /** `POST /api/accounts/:account/sources/:id/pause`, `…/resume`: how many events wait, or are worked on now. */
 export const switchedSourceReply = z.object({ waiting: z.number() });
 
@@ -175,6 +196,9 @@ export type CreatedSourceReply = z.output<typeof createdSourceReply>;
 export type ChangeSourceInput = z.input<typeof changeSourceInput>;
 export type RotatedSourceReply = z.output<typeof rotatedSourceReply>;
 export type RenewedUrlReply = z.output<typeof renewedUrlReply>;
+export type ConnectPageReply = z.output<typeof connectPageReply>;
+export type ConnectedInput = z.input<typeof connectedInput>;
+export type ConnectedReply = z.output<typeof connectedReply>;
 export type SwitchedSourceReply = z.output<typeof switchedSourceReply>;
 export type ReplayedReply = z.output<typeof replayedReply>;
 export type SourceEvent = z.output<typeof sourceEvent>;

@@ -1,4 +1,5 @@
 import { nothing } from '@leadback/server/http';
+import { connectPage, connectSource } from '@leadback/core/sources/connect';
 import type { SourceKind as Kind } from '@leadback/core/sources/kind';
 import { kindNamed, sourceKinds } from '@leadback/core/sources/kinds/index';
 import { sourceReasons } from '@leadback/core/sources/reasons';
@@ -27,6 +28,9 @@ import type { Session } from '@leadback/core/people/sessions';
 import type { ConsoleContext } from '../context.ts';
 import {
   changeSourceInput,
+  connectedInput,
+  connectedReply,
+  connectPageReply,
   createdSourceReply,
   createSourceInput,
   deletedSourceReply,
@@ -76,6 +80,7 @@ const describeKind = (kind: Kind, { apiUrl }: Pick<ConsoleContext, 'apiUrl'>): S
       })),
     makesSecret: newSecret !== undefined,
     hasMap: fields.some((one) => one.name === mapName),
+    connects: kind.connects,
     query: query ?? null,
   };
 };
@@ -213,6 +218,28 @@ export const sourceEndpoints = [
     async handle({ input: { id }, scope, actor }, { pool, secretsKeys, apiUrl }) {
       const { path, earlierUntil } = await renewSourceUrl(pool, secretsKeys, { actor, id, scope });
       return { url: sourceUrl(apiUrl, path), earlierUntil: earlierUntil.toISOString() };
+    },
+  }),
+
+  ofAccount('manage-connections', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/sources/:id/connect',
+    input: ofId,
+    reply: connectPageReply,
+    handle: async ({ input: { id }, scope, session }, context) => ({
+      page: await connectPage(context.pool, context, { id, scope, personId: session.person.id }),
+    }),
+  }),
+
+  ofAccount('manage-connections', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/sources/:id/connected',
+    input: connectedInput.extend(ofId.shape),
+    reply: connectedReply,
+    async handle({ input, scope, session, actor }, context) {
+      const asked = { ...input, actor, scope, personId: session.person.id };
+      const { outcome, unsent = [] } = { unsent: undefined, ...(await connectSource(context.pool, context, asked)) };
+      return { outcome, unsent: [...unsent] };
     },
   }),
 

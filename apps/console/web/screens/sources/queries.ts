@@ -1,6 +1,9 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type {
   ChangeSourceInput,
+  ConnectedInput,
+  ConnectedReply,
+  ConnectPageReply,
   CreatedSourceReply,
   CreateSourceInput,
   RenewedUrlReply,
@@ -73,6 +76,12 @@ export const rotateSecret = (api: Api, account: string, id: number): Promise<Rot
 
 export const renewUrl = (api: Api, account: string, id: number): Promise<RenewedUrlReply> =>
   api.post<RenewedUrlReply>(`${pathOf(account, String(id))}/url`, {});
+
+export const connectPage = (api: Api, account: string, id: number): Promise<ConnectPageReply> =>
+  api.post<ConnectPageReply>(`${pathOf(account, String(id))}/connect`, {});
+
+export const connectSource = (api: Api, account: string, id: number, input: ConnectedInput): Promise<ConnectedReply> =>
+  api.post<ConnectedReply>(`${pathOf(account, String(id))}/connected`, input);
 
 export const switchSource = (
   api: Api,

@@ -16,6 +16,7 @@ import { FieldInputs, useFields } from '../connections/form.tsx';
 import { problemsIn, Wrong } from '../connections/parts.tsx';
 import looks from '../connections/style.module.css';
 import { connectionTexts } from '../connections/texts.ts';
+import { Connect } from './connect.tsx';
 import { sourceListTexts } from './list-texts.ts';
 import { ClickShare, SourceState } from './list.tsx';
 import { Log } from './log.tsx';
@@ -409,6 +410,7 @@ const Shown = ({ account, kind, found }: OfKind) => {
           )}
         </div>
       )}
+      {kind.connects && <Connect account={account} kind={kind} found={found} />}
       <Facts account={account} kind={kind} found={found} />
       {hasSome && <Log account={account} source={source} />}
       {!hasSome && <HowTo kind={kind} found={found} />}
