@@ -7,6 +7,7 @@ import {
   defineKind,
   type Fetched,
   type FetchTools,
+  type ListedState,
   type Meaning,
   type Reading,
   type ReceivedRequest,
@@ -15,6 +16,7 @@ import {
   type Verdict,
 } from '../../kind.ts';
 import { isSignedBy } from '../../signature.ts';
+import { isOrderId, orderMeaning } from './orders.ts';
 import { mercadoPagoTexts } from './texts.ts';
 
 const apiUrl = 'MERCADOPAGO_API_URL';
@@ -64,8 +66,12 @@ const verify = (request: ReceivedRequest, signing: SigningSecrets): Verdict => {
 
 const idShape = /^\d{1,20}$/;
 
+const ordersPath = '/v1/orders/';
+
 const pathOf = (type: string, id: string | undefined): string | undefined => {
-  if (id === undefined || !idShape.test(id)) return undefined;
+  if (id === undefined) return undefined;
+  if (type === 'order' || type === 'orders') return isOrderId(id) ? `${ordersPath}${id}` : undefined;
+  if (!idShape.test(id)) return undefined;
   if (type === 'payment') return `/v1/payments/${id}`;
   return type === 'merchant_order' || type === 'topic_merchant_order_wh' ? `/merchant_orders/${id}` : undefined;
 };
@@ -92,8 +98,10 @@ const meaningOf = (payment: unknown): Meaning => {
   if (currency === undefined) return wrong('currency_id: not of ISO 4217');
   if (textAt(payment, 'order.type') === 'mercadolibre') return { kind: 'nothing', reason: 'not-from-web' };
   const refunded = plainDecimal(valueAt(payment, 'transaction_amount_refunded')) ?? '0';
+  // an order of the newer API is told with it, by its own id
+  const orderId = textAt(payment, 'order.id');
   const order: SourceOrder = {
-    reference,
+    reference: orderId !== undefined && isOrderId(orderId) ? orderId : reference,
     isPaid: paid.includes(status),
     total,
     left: ended.includes(status) ? '0' : lessRefunds(total, [refunded], currency),
@@ -111,12 +119,18 @@ const read = (request: ReceivedRequest, fetched: string | undefined): Reading =>
   const { type, id } = noteOf(request);
   const message = request.body.length === 0 ? undefined : readBody(request);
   const event = textAt(message, 'action') ?? (type || 'message');
-  const path = pathOf(type, id ?? textAt(message, 'data.id'));
-  const reading = { event, searched: message };
+  const named = id ?? textAt(message, 'data.id');
+  const path = pathOf(type, named);
+  // what was listed says when it was changed; what was sent has nothing that tells repeats
+  const listedAt = textAt(message, 'listed_at');
+  const key = listedAt === undefined ? undefined : `${named} ${listedAt}`;
+  const reading = { event, key, searched: message };
   if (path === undefined) return { ...reading, means: { kind: 'nothing', reason: 'not-used' } };
   if (fetched === undefined) return { ...reading, means: { kind: 'fetch', path } };
-  const payment = readJson(fetched);
-  return { event, means: meaningOf(payment), searched: payment };
+  const found = readJson(fetched);
+  if (!path.startsWith(ordersPath)) return { event, key, means: meaningOf(found), searched: found };
+  // the order does not say whether it is a test: its message does
+  return { event, key, means: orderMeaning(found, valueAt(message, 'live_mode') === false), searched: found };
 };
 
 /** The payment of an order of payments: some sellers are told of these orders alone. */
@@ -128,14 +142,49 @@ const paymentOf = (order: string): string | undefined => {
   return id !== undefined && idShape.test(id) ? `/v1/payments/${id}` : undefined;
 };
 
-const fetch = async ({ request, urlOf }: FetchTools, path: string, accessToken: string): Promise<Fetched> => {
-  const get = (wanted: string) =>
-    fetchJson({ request }, { url: urlOf(apiUrl) + wanted, headers: { authorization: `Bearer ${accessToken}` } });
-  const fetched = await get(path);
+const get = ({ request, urlOf }: FetchTools, path: string, accessToken: string): Promise<Fetched> =>
+  fetchJson({ request }, { url: urlOf(apiUrl) + path, headers: { authorization: `Bearer ${accessToken}` } });
+
+// whole payments: more of them may be longer than what is read of a response
+const perPage = 50;
+
+/** All that was changed, also of old payments: refunds and chargebacks change them. */
+const searchPath = (since: Date, page: number): string => {
+  const query = {
+    range: 'date_last_updated',
+    begin_date: since.toISOString(),
+    end_date: 'NOW',
+    sort: 'date_last_updated',
+    criteria: 'asc',
+    limit: String(perPage),
+    offset: String((page - 1) * perPage),
+  };
+  return `/v1/payments/search?${String(new URLSearchParams(query))}`;
+};
+
+/** As their notes, of which each is looked up: what a search shows may be older than the payment. */
+const listedStates = (body: string): ListedState[] => {
+  const list = valueAt(readJson(body), 'results');
+  if (!Array.isArray(list)) throw new TypeError('results: not a list');
+  return list.flatMap((payment: unknown): ListedState[] => {
+    const id = textAt(payment, 'id');
+    const stateAt = instantOf(textAt(payment, 'date_last_updated') ?? '');
+    if (id === undefined || stateAt === undefined) return [];
+    const orderId = textAt(payment, 'order.id');
+    const note = { action: 'payment.listed', type: 'payment', data: { id }, listed_at: stateAt };
+    const query = String(new URLSearchParams({ 'data.id': id, type: 'payment' }));
+    const sent = Buffer.from(JSON.stringify(note));
+    const reference = orderId !== undefined && isOrderId(orderId) ? orderId : id;
+    return [{ reference, stateAt, request: { method: 'POST', headers: {}, query, body: sent } }];
+  });
+};
+
+const fetch = async (tools: FetchTools, path: string, accessToken: string): Promise<Fetched> => {
+  const fetched = await get(tools, path, accessToken);
   if (fetched.kind !== 'fetched' || !path.startsWith('/merchant_orders/')) return fetched;
   const payment = paymentOf(fetched.body);
   // it comes with the payment, and another note then
-  return payment === undefined ? { kind: 'missing' } : get(payment);
+  return payment === undefined ? { kind: 'missing' } : get(tools, payment, accessToken);
 };
 
 /** Payments of a seller at Mercado Pago: a message names the payment, which is fetched. */
@@ -164,5 +213,9 @@ export const mercadoPago = defineKind({
     verify: (request) => verify(request, signing),
     read,
     fetch: (tools, path) => fetch(tools, path, accessToken),
+    catchUp: {
+      fetch: (tools, since, page) => get(tools, searchPath(since, page), accessToken),
+      read: listedStates,
+    },
   }),
 });

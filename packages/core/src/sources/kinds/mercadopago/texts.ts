@@ -5,7 +5,7 @@ export const mercadoPagoTexts: KindTexts = {
     help: 'Approved payments, refunds and chargebacks of your Mercado Pago account.',
     steps: [
       'Open mercadopago.com/developers → Your integrations → your application → Webhooks → Configure notifications → Production mode.',
-      'URL: the address below. Events: Payments. Save, and copy the secret that appears.',
+      'URL: the address below. Events: Payments, or Order (Mercado Pago) if your checkout makes orders. Save, and copy the secret that appears.',
       'In Production credentials, copy the access token.',
       'Hand the lead reference on when you make the checkout preference: in external_reference, or in metadata.',
     ],
@@ -21,7 +21,7 @@ export const mercadoPagoTexts: KindTexts = {
     help: 'Pagos aprobados, devoluciones y contracargos de tu cuenta de Mercado Pago.',
     steps: [
       'Abre mercadopago.com/developers → Tus integraciones → tu aplicación → Webhooks → Configurar notificaciones → Modo productivo.',
-      'URL: la dirección de abajo. Eventos: Pagos. Guarda y copia la clave secreta que aparece.',
+      'URL: la dirección de abajo. Eventos: Pagos, u Order (Mercado Pago) si tu checkout crea orders. Guarda y copia la clave secreta que aparece.',
       'En Credenciales de producción, copia el access token.',
       'Transmite la referencia del lead al crear la preferencia de pago: en external_reference o en metadata.',
     ],
@@ -37,7 +37,7 @@ export const mercadoPagoTexts: KindTexts = {
     help: 'Pagamentos aprovados, reembolsos e contestações da sua conta do Mercado Pago.',
     steps: [
       'Abra mercadopago.com/developers → Suas integrações → sua aplicação → Webhooks → Configurar notificações → Modo de produção.',
-      'URL: o endereço abaixo. Eventos: Pagamentos. Salve e copie a assinatura secreta que aparece.',
+      'URL: o endereço abaixo. Eventos: Pagamentos, ou Order (Mercado Pago) se o seu checkout cria orders. Salve e copie a assinatura secreta que aparece.',
       'Em Credenciais de produção, copie o access token.',
       'Transmita a referência do lead ao criar a preferência de pagamento: em external_reference ou em metadata.',
     ],
