@@ -52,7 +52,7 @@ export const givenSource = async (
 
 export type TestSource = Awaited<ReturnType<typeof givenSource>>;
 
-type Settings = Readonly<Record<string, string>>;
+type Settings = Readonly<Record<string, unknown>>;
 
 const toolsWith = (settings: Settings) => ({
   secretsKeys,
@@ -81,6 +81,16 @@ export const workOff = async (api: TestApi, settings: Settings = {}): Promise<vo
 
 /** Works on some of what is due, as one of several processes does. */
 export const workOnce = (api: TestApi) => workOnNextEvents(api.pool, toolsWith({}));
+
+/** As if the hour of a source, and of no other, had come. */
+export const catchUpOnly = async (api: TestApi, { id }: Pick<TestSource, 'id'>, settings: Settings): Promise<void> => {
+  await api.database.pool.query(
+    "update source set catch_up_at = now() + case when id = $1 then '0' else '1 hour' end::interval",
+    [id],
+  );
+  await catchUp(api, settings);
+  await workOff(api, settings);
+};
 
 /** As if the time for what waits had come. */
 export const makeDue = async (api: TestApi, { id }: Pick<TestSource, 'id'>): Promise<void> => {

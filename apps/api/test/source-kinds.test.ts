@@ -5,14 +5,17 @@ import { eventually, givenAccount, givenServer, secretsKeys, shared, unique } fr
 import { describe, expect, it } from 'vitest';
 import { givenApi } from './given-api.ts';
 import {
-  catchUp,
+  catchUpOnly,
   givenClick,
   givenSource,
   hmac,
+  minutesAgoGmt,
   makeDue,
   saleOf,
   salesOf,
+  sendWoo,
   type TestSource,
+  wooOrder,
   workOff,
   workOnce,
 } from './given-sources.ts';
@@ -274,6 +277,53 @@ const givenShopApi = async () => {
 
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 
+describe('a WooCommerce shop with a key of its REST API', async () => {
+  const api = await shared(givenApi());
+  const keys = { consumerKey: 'ck_1', consumerSecret: 'cs_2' };
+  const loopback = { WEBHOOKS_ALLOW_LOOPBACK: true };
+
+  it('is asked once an hour for the orders that no webhook has told, which count once', async () => {
+    await using shop = await givenShopApi();
+    const source = await givenSource(api, { kind: 'woocommerce', content: { shop: `${shop.url}/blog/`, ...keys } });
+    const lead = await givenClick(api, source.account);
+    const landingUrl = `https://shop.example/p?serviceId=${lead}`;
+    const order = wooOrder({ landingUrl, modifiedAt: minutesAgoGmt(3) });
+    const old = wooOrder({ landingUrl, modifiedAt: minutesAgoGmt(60) });
+    // a version that does not know modified_after
+    shop.set('/blog/wp-json/wc/v3/orders page 1', [old, order]);
+    shop.set('/blog/wp-json/wc/v3/orders page 2', []);
+    await catchUpOnly(api, source, loopback);
+    expect(await source.events()).toMatchObject([{ event: 'order.listed', order: String(order.id), outcome: 'sale' }]);
+    const [asked] = shop.asked;
+    expect(asked?.headers).toMatchObject({ authorization: `Basic ${Buffer.from('ck_1:cs_2').toString('base64')}` });
+    const { createdAt } = await source.counts();
+    expect(asked?.path).toContain(`modified_after=${encodeURIComponent(createdAt.toISOString().slice(0, 19))}`);
+    // its webhook comes late, and tells the same
+    await sendWoo(api, source, order);
+    await workOff(api);
+    expect(await source.outcomes()).toEqual(['sale', 'repeated']);
+    shop.answer(401);
+    await catchUpOnly(api, source, loopback);
+    expect(await source.counts()).toMatchObject({
+      state: 'needs_attention',
+      stateReason: expect.stringContaining('401'),
+    });
+  });
+
+  it('is asked only at public addresses: nobody reaches what is inside by the address of a shop', async () => {
+    await using shop = await givenShopApi();
+    const source = await givenSource(api, { kind: 'woocommerce', content: { shop: shop.url, ...keys } });
+    await catchUpOnly(api, source, {});
+    const inside = await givenSource(api, {
+      kind: 'woocommerce',
+      content: { shop: 'https://169.254.169.254', ...keys },
+    });
+    await catchUpOnly(api, inside, loopback);
+    expect(shop.asked).toEqual([]);
+    expect(await source.counts()).toMatchObject({ state: 'active', received: 0 });
+  });
+});
+
 const tiendanubeNote = (event: string) => ({ store_id: 123, event, id: 871254203 });
 const tiendanubeTime = (minutes: number) => ago(minutes).replace(/\.\d+Z$/, '+0000');
 const tiendanubeOrder = (lead: string, change: object = {}) => ({
@@ -448,13 +498,7 @@ describe('a Tiendanube store', async () => {
     expect(await salesOf(api, source.account)).toBe(1);
     for (const status of [503, 200, 200]) {
       shop.answer(status);
-      await api.database.pool.query(
-        "update source set catch_up_at = now() + case when id = $1 then '0' else '1 hour' end::interval",
-        [source.id],
-      );
-      await catchUp(api, settings);
-      await workOff(api, settings);
-      await workOff(api, settings);
+      await catchUpOnly(api, source, settings);
     }
     expect(await source.outcomes()).toEqual(['sale', 'sale']);
     expect((await saleOf(api, source.account, '871254204'))?.sale).toMatchObject({ amount: '15400.50' });
@@ -548,6 +592,62 @@ describe('a seller at Mercado Pago', async () => {
     await makeDue(api, source);
     await workOff(api, settings);
     expect((await saleOf(api, source.account, id))?.sale).toMatchObject({ amount: '15400.50' });
+  });
+
+  it('brings an order of the newer API in the currency of its country, and restates it by its refunds', async () => {
+    await using shop = await givenShopApi();
+    const settings = { MERCADOPAGO_API_URL: shop.url };
+    const source = await givenSource(api, { kind: 'mercadopago', content });
+    const lead = await givenClick(api, source.account);
+    const of = 'ORD01J49MMW3SSBK5PSV3DFR32959';
+    const order = {
+      id: of,
+      status: 'processed',
+      total_amount: '15400.50',
+      country_code: 'AR',
+      external_reference: lead,
+    };
+    const payer = { email: 'ana@x.example' };
+    const refunds = [
+      { id: 'REF01', amount: '400.50', status: 'processed' },
+      { id: 'REF02', amount: '9.00', status: 'failed' },
+    ];
+    for (const transactions of [{ payments: [] }, { payments: [], refunds }]) {
+      shop.set(`/v1/orders/${of}`, { ...order, payer, transactions, created_date: ago(20), last_updated_date: ago(9) });
+      await send(source, { of, type: 'order' });
+      await workOff(api, settings);
+    }
+    const found = await saleOf(api, source.account, of);
+    expect(found).toMatchObject({ sale: { amount: '15400.50', currency: 'ARS' }, totals: ['restate 15000.00'] });
+    // its payment is told as well: one sale
+    shop.set(
+      `/v1/payments/${id}`,
+      payment(lead, { order: { id: of, type: 'mercadopago' }, date_last_updated: ago(8) }),
+    );
+    await send(source);
+    await workOff(api, settings);
+    expect(await salesOf(api, source.account)).toBe(1);
+  });
+
+  it('asks once an hour for the payments that no note has told', async () => {
+    await using shop = await givenShopApi();
+    const settings = { MERCADOPAGO_API_URL: shop.url };
+    const source = await givenSource(api, { kind: 'mercadopago', content });
+    const lead = await givenClick(api, source.account);
+    const missed = payment(lead, { date_last_updated: ago(3) });
+    shop.set(`/v1/payments/${id}`, missed);
+    const asked = () => shop.asked.filter(({ path }) => path.startsWith('/v1/payments/search'));
+    const pages = new Map([['0', { results: [missed] }]]);
+    for (const [offset, found] of [...pages, ['50', { results: [] }] as const]) {
+      const { createdAt } = await source.counts();
+      const range = `range=date_last_updated&begin_date=${encodeURIComponent(createdAt.toISOString())}&end_date=NOW`;
+      shop.set(`/v1/payments/search?${range}&sort=date_last_updated&criteria=asc&limit=50&offset=${offset}`, found);
+    }
+    await catchUpOnly(api, source, settings);
+    expect((await saleOf(api, source.account, id))?.sale).toMatchObject({ amount: '15400.50' });
+    expect(asked().map(({ path }) => new URL(path, shop.url).searchParams.get('offset'))).toEqual(['0', '50']);
+    await catchUpOnly(api, source, settings);
+    expect(await source.outcomes()).toEqual(['sale']);
   });
 
   it('refuses a wrong signature, and takes one of the id in small letters', async () => {

@@ -44,19 +44,24 @@ const untold = async <Listed extends { readonly reference: string; readonly stat
   return listed.filter((_one, index) => !told.has(index));
 };
 
+const clocksDifferMs = 10 * 60_000;
+
 // more than a shop sells in an hour; the rest comes by its own messages
 const pagesMax = 100;
 
 type Page =
   | Exclude<Fetched, { kind: 'fetched' }>
-  | { readonly kind: 'listed'; readonly states: ReturnType<CatchUp['read']> };
+  | { readonly kind: 'listed'; readonly states: ReturnType<CatchUp['read']>; readonly isLast: boolean };
 type CatchUp = NonNullable<OpenSource['catchUp']>;
 
 const pageOf = async (catchUp: CatchUp, tools: FetchTools, since: Date, page: number): Promise<Page> => {
   const fetched = await catchUp.fetch(tools, since, page);
   if (fetched.kind !== 'fetched') return fetched;
   try {
-    return { kind: 'listed', states: catchUp.read(fetched.body) };
+    const states = catchUp.read(fetched.body);
+    // old versions of an API list all
+    const isNew = states.filter(({ stateAt }) => Date.parse(stateAt) >= since.getTime() - clocksDifferMs);
+    return { kind: 'listed', states: isNew, isLast: states.length === 0 };
   } catch {
     return { kind: 'unavailable', reason: 'its list cannot be read' };
   }
@@ -80,7 +85,7 @@ export const catchUpNextSource = async (pool: Pool, tools: FetchingTools): Promi
     if (asked.kind === 'refused') await holdSource(pool, source.id, asked.reason);
     if (asked.kind === 'unavailable') await again(pool, [source.id, Math.ceil((asked.retryAfterMs ?? 0) / 1000)]);
     if (asked.kind === 'refused' || asked.kind === 'unavailable') return { kind: source.kind, results };
-    if (asked.kind === 'missing' || asked.states.length === 0) break;
+    if (asked.kind === 'missing' || asked.isLast) break;
     const missed = await untold(pool, source.id, asked.states);
     if (missed.length > 0)
       await keepRequests(

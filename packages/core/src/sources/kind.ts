@@ -111,6 +111,8 @@ export type Fetched =
 
 export interface FetchTools {
   readonly request: MakeRequest;
+  /** The same for a host that a person typed: only public addresses, each connection checked. */
+  readonly requestTyped: MakeRequest;
   /** The URL of the API by the name of its setting. */
   readonly urlOf: (setting: string) => string;
 }

@@ -1,10 +1,17 @@
 import { createHmac } from 'node:crypto';
+import { Router } from 'express';
 import { z } from 'zod';
 import { idNumber, phpJson } from './json-forms.ts';
 import { buyer, localTime, majorUnits, type Order, randomDigits, refundedOf, shopSite, wordOf } from './order.ts';
 import { commonSettings, type HttpRequest, type Message, type ShopKind } from './shop.ts';
 
-const settingsSchema = z.strictObject({ ...commonSettings, secret: z.string().min(1) });
+const settingsSchema = z.strictObject({
+  ...commonSettings,
+  secret: z.string().min(1),
+  /** Of the REST API. Default: it has none. */
+  consumerKey: z.string().startsWith('ck_').optional(),
+  consumerSecret: z.string().startsWith('cs_').optional(),
+});
 type Settings = z.infer<typeof settingsSchema>;
 
 const shopOffsetMinutes = -180;
@@ -13,6 +20,12 @@ const userAgent = 'WooCommerce/10.9.1 Hookshot (WordPress/7.0)';
 /** The hooks that the shop owner has made, one for each topic. */
 const hookIds = { 'order.created': '7', 'order.updated': '8' } as const;
 type Topic = keyof typeof hookIds;
+
+const pageSchema = z.object({
+  page: z.coerce.number().int().min(1).default(1),
+  per_page: z.coerce.number().int().min(1).max(100).default(10),
+  modified_after: z.iso.datetime({ local: true }).optional(),
+});
 
 const usualWords = { pending: 'pending', paid: 'processing', failed: 'failed', cancelled: 'cancelled' } as const;
 const moreWords = { 'on-hold': 'pending', 'checkout-draft': 'pending', processing: 'paid', completed: 'paid' } as const;
@@ -222,4 +235,30 @@ export const woocommerce: ShopKind<Settings> = {
   timeoutMs: 60_000,
   isTaken: (status) => status >= 200 && status < 303,
   switchesOffAt: { failures: 7 },
+  routes: ({ settings, orders }, asTold) =>
+    Router().get(
+      '/wp-json/wc/v3/orders',
+      asTold((status) => ({ code: 'sandbox', message: 'The sandbox was told to refuse it', data: { status } })),
+      ({ query, headers }, response) => {
+        const { consumerKey, consumerSecret } = settings() ?? {};
+        const key = Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64');
+        const wanted = pageSchema.safeParse(query);
+        if (consumerKey === undefined || headers.authorization !== `Basic ${key}`) {
+          const message = 'Consumer key is invalid.';
+          response.status(401).json({ code: 'woocommerce_rest_authentication_error', message, data: { status: 401 } });
+        } else if (wanted.success) {
+          const { page, per_page: size, modified_after: after } = wanted.data;
+          const since = after === undefined ? 0 : Date.parse(`${after}Z`);
+          const found = Array.from(orders.values()).filter(({ updatedAtMs }) => updatedAtMs > since);
+          response.set({
+            'x-wp-total': String(found.length),
+            'x-wp-totalpages': String(Math.ceil(found.length / size)),
+          });
+          response.type('json').send(phpJson(found.slice((page - 1) * size, page * size).map(bodyOf)));
+        } else {
+          const message = 'Invalid parameter(s)';
+          response.status(400).json({ code: 'rest_invalid_param', message, data: { status: 400 } });
+        }
+      },
+    ),
 };

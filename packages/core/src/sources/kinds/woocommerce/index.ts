@@ -1,8 +1,18 @@
 import { randomBase62 } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { currencyIn, lessRefunds, plainDecimal } from '../../amounts.ts';
-import { isRecord, readBody, textAt, textIn, valueAt } from '../../body.ts';
-import { defineKind, type Meaning, type Reading, type ReceivedRequest, type SourceOrder } from '../../kind.ts';
+import { isRecord, readBody, readJson, textAt, textIn, valueAt } from '../../body.ts';
+import { fetchJson } from '../../fetch-json.ts';
+import {
+  defineKind,
+  type Fetched,
+  type FetchTools,
+  type ListedState,
+  type Meaning,
+  type Reading,
+  type ReceivedRequest,
+  type SourceOrder,
+} from '../../kind.ts';
 import { isSignedBy } from '../../signature.ts';
 import { wooCommerceTexts } from './texts.ts';
 
@@ -103,15 +113,104 @@ const read = (request: ReceivedRequest): Reading => {
   return { event: topic, key: topic.startsWith('order.') ? keyOf(order, topic) : undefined, means, searched: order };
 };
 
+interface ShopApi {
+  readonly shop: string;
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+}
+
+// whole orders: more of them may be longer than what is read of a response
+const perPage = 25;
+
+const fetchOrders = async (
+  { requestTyped }: FetchTools,
+  { shop, consumerKey, consumerSecret }: ShopApi,
+  since: Date,
+  page: number,
+): Promise<Fetched> => {
+  const query = {
+    modified_after: since.toISOString().slice(0, 19),
+    dates_are_gmt: 'true',
+    orderby: 'id',
+    order: 'asc',
+    per_page: String(perPage),
+    page: String(page),
+  };
+  const authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`;
+  const url = `${shop.replace(/\/+$/, '')}/wp-json/wc/v3/orders?${String(new URLSearchParams(query))}`;
+  const listed = await fetchJson({ request: requestTyped }, { url, headers: { authorization } });
+  if (listed.kind !== 'missing') return listed;
+  return {
+    kind: 'refused',
+    reason: 'HTTP 404: there is no REST API at the address of the shop; plain permalinks have none',
+  };
+};
+
+/** As its webhook would have sent them. */
+const listedStates = (body: string): ListedState[] => {
+  const list = readJson(body);
+  if (!Array.isArray(list)) throw new TypeError('orders: not a list');
+  return list.flatMap((order: unknown): ListedState[] => {
+    const [reference, stateAt] = [textAt(order, 'id'), utc(textAt(order, 'date_modified_gmt'))];
+    if (reference === undefined || stateAt === undefined) return [];
+    const headers = { 'content-type': 'application/json', [topicHeader]: 'order.listed' };
+    return [
+      {
+        reference,
+        stateAt,
+        request: { method: 'POST', headers, query: '', body: Buffer.from(JSON.stringify(order)) },
+      },
+    ];
+  });
+};
+
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#039;': "'",
+};
+
+/** WordPress reads what its owner typed as HTML, and signs with that. */
+const asTyped = (secret: string): string[] => {
+  const decoded = secret.replaceAll(/&(?:amp|lt|gt|quot|#039);/g, (entity) => entities[entity] ?? entity);
+  return decoded === secret ? [secret] : [secret, decoded];
+};
+
+const keyText = (expected: string, start: string) =>
+  z
+    .string(expected)
+    .trim()
+    .startsWith(start, expected)
+    .regex(/^[\w]+$/, expected);
+const expectedKey = 'expected the consumer key, which begins with ck_';
+const expectedKeySecret = 'expected the consumer secret, which begins with cs_';
+
 /** Orders of a WooCommerce shop, by the webhooks that its owner adds in its settings. */
 export const wooCommerce = defineKind({
   name: 'woocommerce',
   title: 'WooCommerce',
   texts: wooCommerceTexts,
-  settings: z.object({}),
+  settings: z.object({
+    shop: z
+      .url({ protocol: /^https?$/, error: 'expected the address of the shop, such as https://shop.example' })
+      .optional()
+      .meta({ help: 'address of the shop, to ask it once an hour for what no webhook told', value: 'url' }),
+  }),
   secrets: z.object({
     secret: z.string('expected the secret of the webhook').trim().min(1, 'must not be empty').meta({
       help: 'the secret that you type into the webhook; without it, one is made',
+      value: 'secret',
+      isSecret: true,
+    }),
+    consumerKey: keyText(expectedKey, 'ck_').optional().meta({
+      help: 'consumer key of the REST API of the shop, with the right to read',
+      value: 'key',
+      isSecret: true,
+    }),
+    consumerSecret: keyText(expectedKeySecret, 'cs_').optional().meta({
+      help: 'consumer secret of this key',
       value: 'secret',
       isSecret: true,
     }),
@@ -119,12 +218,21 @@ export const wooCommerce = defineKind({
   newSecret: () => randomBase62(40),
   methods: ['POST'],
   headers: [topicHeader, shopHeader],
-  open: (_settings, _secrets, signing) => ({
+  open: ({ shop }, { consumerKey, consumerSecret }, signing) => ({
     verify(request) {
       if (isGreeting(request)) return 'greeting';
       const signed = { encoding: 'base64', content: [request.body] } as const;
-      return isSignedBy(signing, request.headers[signatureHeader], signed) ? 'genuine' : 'wrong-signature';
+      return isSignedBy(signing.flatMap(asTyped), request.headers[signatureHeader], signed)
+        ? 'genuine'
+        : 'wrong-signature';
     },
     read,
+    catchUp:
+      shop === undefined || consumerKey === undefined || consumerSecret === undefined
+        ? undefined
+        : {
+            fetch: (tools, since, page) => fetchOrders(tools, { shop, consumerKey, consumerSecret }, since, page),
+            read: listedStates,
+          },
   }),
 });
