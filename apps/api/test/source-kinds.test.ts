@@ -795,6 +795,59 @@ describe('a Shopify shop', async () => {
     expect((await saleOf(api, source.account, '612345678901234567', true))?.totals).toEqual(['retract 0.00']);
   });
 
+  it('counts no refund that is told in the currency of the buyer, and takes the total of the order', async () => {
+    const source = await givenSource(api, { kind: 'shopify', content });
+    const order = shopifyOrder(await givenClick(api, source.account));
+    await send(source, 'orders/paid', order);
+    const refund = shopifyRefund(7, '5000.00', 20);
+    const inPesos = { ...refund, transactions: refund.transactions.map((one) => ({ ...one, currency: 'ARS' })) };
+    await workOff(api);
+    await send(source, 'refunds/create', inPesos);
+    await workOff(api);
+    const partly = { financial_status: 'partially_refunded', current_total_price: '10.40', updated_at: ago(19) };
+    await send(source, 'orders/updated', { ...order, ...partly, refunds: [inPesos] });
+    await workOff(api);
+    expect((await saleOf(api, source.account, '612345678901234567'))?.totals).toEqual(['restate 10.40']);
+    expect(await source.events()).toMatchObject([
+      { outcome: 'sale' },
+      { outcome: 'ignored', reason: 'other-currency' },
+      { outcome: 'adjusted' },
+    ]);
+  });
+
+  it('passes on what its customers ask, and empties what it sent once the app is gone', async () => {
+    const source = await givenSource(api, { kind: 'shopify', content });
+    await send(source, 'orders/paid', shopifyOrder(await givenClick(api, source.account)));
+    await workOff(api);
+    const of = { shop_id: 9, shop_domain: 'mates.myshopify.com' };
+    const customer = { id: 1, email: 'ana@x.example', phone: null };
+    await send(source, 'customers/data_request', { ...of, customer, orders_requested: ['612345678901234567'] });
+    await send(source, 'customers/redact', { ...of, customer, orders_to_redact: ['612345678901234567'] });
+    const nameless = { ...of, customer: { id: 2, phone: '+5411' }, orders_to_redact: [7, 8] };
+    await workOff(api);
+    await send(source, 'customers/redact', nameless);
+    await workOff(api);
+    await send(source, 'shop/redact', of);
+    await workOff(api);
+    const reasons = (await source.events()).map(({ event, reason, message }) => [event, reason, message]);
+    expect(reasons).toEqual([
+      ['orders/paid', null, null],
+      ['customers/data_request', 'data-asked', 'orders: 612345678901234567'],
+      ['customers/redact', 'erasure-asked', null],
+      ['customers/redact', 'erase-by-hand', 'orders: 7, 8'],
+      ['shop/redact', 'store-erased', null],
+    ]);
+    const { rows } = await api.database.pool.query('select named_by from erasure where account_id = $1', [
+      source.account.id,
+    ]);
+    expect(rows).toEqual([{ named_by: 'email' }]);
+    const kept = await api.database.pool.query(
+      'select event from source_event where source_id = $1 and content is not null',
+      [source.id],
+    );
+    expect(kept.rows).toEqual([{ event: 'shop/redact' }]);
+  });
+
   it('ignores what is authorized and not paid, and messages of another shop', async () => {
     const source = await givenSource(api, { kind: 'shopify', content: { ...content, shop: 'other.myshopify.com' } });
     await send(source, 'orders/paid', shopifyOrder('x'));
@@ -882,6 +935,25 @@ describe('a Stripe account', async () => {
     await send(source, 'charge.refunded', { ...refunded, amount_refunded: 1540050 }, { created: seconds() - 20 });
     await workOff(api);
     expect((await saleOf(api, source.account, 'pi_1'))?.totals).toEqual(['restate 15000.00', 'retract 0.00']);
+  });
+
+  it('takes back what a lost dispute is about, and says that a refund has failed', async () => {
+    const source = await givenSource(api, { kind: 'stripe', content });
+    const paid = session(await givenClick(api, source.account));
+    await send(source, 'checkout.session.completed', paid, { created: seconds() - 60 });
+    await workOff(api);
+    const dispute = { id: 'dp_1', charge: 'ch_1', payment_intent: 'pi_1', amount: 40050, currency: 'ars' };
+    const outcomes = ['needs_response', 'won', 'lost', 'lost'];
+    for (const status of outcomes) {
+      const type = status === 'needs_response' ? 'charge.dispute.created' : 'charge.dispute.closed';
+      await send(source, type, { ...dispute, status }, { created: seconds() - 30 });
+      await workOff(api);
+    }
+    await send(source, 'refund.failed', { id: 're_1', charge: 'ch_1', payment_intent: 'pi_1', status: 'failed' });
+    await workOff(api);
+    expect((await saleOf(api, source.account, 'pi_1'))?.totals).toEqual(['restate 15000.00']);
+    const reasons = (await source.events()).map(({ outcome, reason }) => reason ?? outcome);
+    expect(reasons).toEqual(['sale', 'not-used', 'not-used', 'adjusted', 'no-new-total', 'refund-failed']);
   });
 
   it('counts no session that is not paid, reads currencies without decimals, and makes tests of the test mode', async () => {

@@ -68,6 +68,8 @@ export interface SourceOrder {
 /** What changed of an order, by a message that has no more of it. */
 export interface SourceChange {
   readonly reference: string;
+  /** Of the amount. Default: that of the sale. */
+  readonly currency?: string | undefined;
   readonly isTest?: boolean | undefined;
   /** When it changed: ISO 8601 with an offset. */
   readonly changedAt?: string | undefined;

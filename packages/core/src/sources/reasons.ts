@@ -74,6 +74,21 @@ export const sourceReasons = {
     es: 'Una persona pregunta a la tienda qué se guarda de ella. Búscala en Buscar y da a la tienda lo que haya.',
     pt: 'Uma pessoa pergunta à loja o que é guardado sobre ela. Procure-a em Buscar e entregue à loja o que houver.',
   },
+  'erase-by-hand': {
+    en: 'The shop asks to erase a person, and names no email. Find one of the orders, and erase its client.',
+    es: 'La tienda pide borrar a una persona y no da un email. Busca uno de los pedidos y borra a su cliente.',
+    pt: 'A loja pede para apagar uma pessoa e não dá um email. Procure um dos pedidos e apague o seu cliente.',
+  },
+  'other-currency': {
+    en: 'The refund is in another currency than the sale. The message of the order itself tells the new total.',
+    es: 'La devolución está en otra moneda que la venta. El mensaje del pedido mismo trae el total nuevo.',
+    pt: 'O reembolso está em outra moeda que a venda. A mensagem do próprio pedido traz o novo total.',
+  },
+  'refund-failed': {
+    en: 'A refund has failed: the money is yours again. Leadback does not know the new total; correct the sale if it was changed.',
+    es: 'Una devolución falló: el dinero es tuyo otra vez. Leadback no conoce el total nuevo; corrige la venta si cambió.',
+    pt: 'Um reembolso falhou: o dinheiro é seu de novo. O Leadback não conhece o novo total; corrija a venda se ela mudou.',
+  },
   'store-erased': {
     en: 'The app was removed from the shop, which asks to erase its data: what it had sent is emptied. Delete the source.',
     es: 'La app se quitó de la tienda, que pide borrar sus datos: se vació lo que había enviado. Elimina la fuente.',

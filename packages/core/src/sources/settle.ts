@@ -272,7 +272,7 @@ const waitFor = (ageMs: number): Settled => ({
 const referenceLongest = 255;
 
 const planOfChange = (
-  { reference, stateAt, to, changedAt: time }: SourceChange,
+  { reference, currency, stateAt, to, changedAt: time }: SourceChange,
   { sale, ...history }: Facts,
   { now }: AccountFacts,
   ageMs: number,
@@ -288,6 +288,7 @@ const planOfChange = (
   const isKnown = to.kind === 'less' ? isWithin(stateAt, history) : isOlder(stateAt, history);
   if (isKnown) return settled(done('ignored', 'older', known));
   if (sale.isRetracted) return settled(done('repeated', 'no-new-total', known));
+  if (currency !== undefined && currency !== sale.currency) return settled(done('ignored', 'other-currency', known));
   const own = { ...known, occurredAt: changedAt(time, now) };
   if (to.kind === 'retract') return { kind: 'adjust', to: { ...own, kind: 'retract' } };
   if (to.kind === 'restate') {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { currencyIn, lessRefunds, plainDecimal } from '../../amounts.ts';
 import { readBody, textAt, valueAt } from '../../body.ts';
 import { defineKind, type Meaning, type Reading, type ReceivedRequest, type SourceOrder } from '../../kind.ts';
+import { dataRequestMeaning, redactMeaning, shopRedactMeaning } from '../../privacy.ts';
 import { isSignedBy } from '../../signature.ts';
 import { shopifyTexts } from './texts.ts';
 
@@ -26,9 +27,15 @@ const nameAt = (value: unknown, path: string): string | undefined =>
   [textAt(value, `${path}.first_name`), textAt(value, `${path}.last_name`)].filter(Boolean).join(' ') || undefined;
 
 /** What a refund gave back: only what was paid out counts, and not what was put back into the shelf. */
-const paidBack = (refund: unknown): string[] =>
-  listAt(refund, 'transactions')
-    .filter((one) => textAt(one, 'kind') === 'refund' && textAt(one, 'status') === 'success')
+const paidOut = (refund: unknown): readonly unknown[] =>
+  listAt(refund, 'transactions').filter(
+    (one) => textAt(one, 'kind') === 'refund' && textAt(one, 'status') === 'success',
+  );
+
+/** The same in the currency of the shop; a buyer may have paid in another one. */
+const paidBack = (refund: unknown, currency: string): string[] =>
+  paidOut(refund)
+    .filter((one) => (textAt(one, 'currency') ?? currency) === currency)
     .flatMap((one) => plainDecimal(valueAt(one, 'amount')) ?? []);
 
 const timeAt = (value: unknown, path: string): string | undefined => instantOf(textAt(value, path) ?? '');
@@ -48,7 +55,11 @@ const orderMeaning = (order: unknown, shop: string): Meaning => {
   if (total === undefined) return wrong('total_price: no amount');
   if (currency === undefined) return wrong('currency: not of ISO 4217');
   const landing = textAt(order, 'landing_site');
-  const afterRefunds = lessRefunds(total, listAt(order, 'refunds').flatMap(paidBack), currency);
+  const afterRefunds = lessRefunds(
+    total,
+    listAt(order, 'refunds').flatMap((refund) => paidBack(refund, currency)),
+    currency,
+  );
   const isEnded = status === 'refunded' || textAt(order, 'cancelled_at') !== undefined;
   const read: SourceOrder = {
     reference,
@@ -75,20 +86,23 @@ const orderMeaning = (order: unknown, shop: string): Meaning => {
 const refundMeaning = (refund: unknown): Meaning => {
   const [reference, id] = [textAt(refund, 'order_id'), textAt(refund, 'id')];
   if (reference === undefined || id === undefined) return wrong('order_id: not in the refund');
-  const amounts = paidBack(refund);
+  const currency = currencyIn(valueAt(paidOut(refund)[0], 'currency'));
+  const amounts = paidBack(refund, currency ?? '');
   if (amounts.length === 0) return { kind: 'nothing', reason: 'not-used' };
   const amount = amounts.reduce((sum, one) => sum + Number(one), 0).toFixed(4);
   const stateAt = timeAt(refund, 'created_at');
-  return { kind: 'change', change: { reference, stateAt, changedAt: stateAt, to: { kind: 'less', amount, id } } };
+  return {
+    kind: 'change',
+    change: { reference, currency, stateAt, changedAt: stateAt, to: { kind: 'less', amount, id } },
+  };
 };
 
 const meaningOf = (topic: string, message: unknown, shop: string): Meaning => {
   if (orderTopics.includes(topic)) return orderMeaning(message, shop);
   if (topic === 'refunds/create') return refundMeaning(message);
-  if (topic === 'customers/redact') {
-    const email = textAt(message, 'customer.email');
-    return { kind: 'erase', emails: email === undefined ? [] : [email] };
-  }
+  if (topic === 'customers/redact') return redactMeaning(message);
+  if (topic === 'customers/data_request') return dataRequestMeaning(message);
+  if (topic === 'shop/redact') return shopRedactMeaning;
   return { kind: 'nothing', reason: 'not-used' };
 };
 

@@ -129,13 +129,23 @@ const refundMeaning = ({ object, stateAt, isTest }: StripeEvent): Meaning => {
   return { kind: 'change', change: { reference, isTest, stateAt, changedAt: stateAt, to } };
 };
 
-/** A customer's bank has taken the money back for good. */
+/** A customer's bank has taken the money back for good: all of it, or a part. */
 const disputeMeaning = ({ object, stateAt, isTest }: StripeEvent): Meaning => {
   if (textAt(object, 'status') !== 'lost') return { kind: 'nothing', reason: 'not-used' };
-  const reference = idAt(object, 'payment_intent') ?? idAt(object, 'charge');
+  const [id, reference] = [textAt(object, 'id'), idAt(object, 'payment_intent') ?? idAt(object, 'charge')];
+  const currency = currencyIn(valueAt(object, 'currency'));
+  const amount = currency && amountIn(valueAt(object, 'amount'), currency);
   if (reference === undefined) return wrong('payment_intent: not in the dispute');
-  return { kind: 'change', change: { reference, isTest, stateAt, changedAt: stateAt, to: { kind: 'retract' } } };
+  if (id === undefined || amount === undefined) return wrong('amount: no amount of a currency of ISO 4217');
+  const change = { reference, currency, isTest, stateAt, changedAt: stateAt };
+  return { kind: 'change', change: { ...change, to: { kind: 'less', amount, id } } };
 };
+
+/** A bank did not take a refund: of the charge, which then has less refunded, it has no more than the id. */
+const failedRefundMeaning = ({ object }: StripeEvent): Meaning => ({
+  kind: 'nothing',
+  reason: textAt(object, 'status') === 'failed' ? 'refund-failed' : 'not-used',
+});
 
 const nothingPaid: Meaning = { kind: 'nothing', reason: 'not-paid' };
 
@@ -166,6 +176,10 @@ const meaningOf = (type: string, event: StripeEvent): Meaning => {
       return orderOf(event, textAt(object, 'id'), { total: valueAt(object, 'amount_paid') }, { mayGetClick: true });
     case 'charge.refunded':
       return refundMeaning(event);
+    case 'refund.failed':
+    case 'refund.updated':
+    case 'charge.refund.updated':
+      return failedRefundMeaning(event);
     case 'charge.dispute.closed':
       return disputeMeaning(event);
     default:

@@ -1,7 +1,7 @@
 import { instantOf } from '@leadback/domain';
 import { z } from 'zod';
 import { currencyIn, lessRefunds, plainDecimal } from '../../amounts.ts';
-import { isRecord, readBody, readJson, textAt, textIn, valueAt } from '../../body.ts';
+import { isRecord, readBody, readJson, textAt, valueAt } from '../../body.ts';
 import { fetchJson } from '../../fetch-json.ts';
 import {
   defineKind,
@@ -13,6 +13,7 @@ import {
   type ReceivedRequest,
   type SourceOrder,
 } from '../../kind.ts';
+import { dataRequestMeaning, redactMeaning, shopRedactMeaning } from '../../privacy.ts';
 import { isSignedBy } from '../../signature.ts';
 import { connectingOf, userAgent } from './connect.ts';
 import { tiendanubeTexts } from './texts.ts';
@@ -76,26 +77,13 @@ const meaningOf = (order: unknown, transactions: unknown, store: string): Meanin
   return { kind: 'order', order: read };
 };
 
-const namesIn = (message: unknown, path: string): string => {
-  const list = valueAt(message, path);
-  return Array.isArray(list) ? list.flatMap((id) => textIn(id) ?? []).join(', ') : '';
-};
-
-/** What the law makes every app take: of a customer, or of a store that the app was removed from. They name no event. */
+/** What the law makes every app take. */
 const privacyMeaning = (event: string, message: unknown): Meaning => {
-  if (event === 'store/redact') return { kind: 'erase', emails: [], all: true };
-  if (event === 'customers/data_request') {
-    const orders = namesIn(message, 'orders_requested');
-    return {
-      kind: 'nothing',
-      reason: 'data-asked',
-      ...(orders !== '' && { message: `orders: ${orders}`.slice(0, 200) }),
-    };
-  }
-  const email = textAt(message, 'customer.email');
-  return { kind: 'erase', emails: email === undefined ? [] : [email] };
+  if (event === 'store/redact') return shopRedactMeaning;
+  return event === 'customers/data_request' ? dataRequestMeaning(message) : redactMeaning(message);
 };
 
+/** Messages about privacy do not name their event. */
 const eventOf = (message: unknown): string => {
   const named = textAt(message, 'event');
   if (named !== undefined) return named;
