@@ -64,7 +64,7 @@ const toolsWith = (settings: Settings) => ({
 });
 
 /** Asks the other sides of all sources whose hour has come, as the role of the api. */
-export const catchUp = async (api: TestApi, settings: Settings): Promise<void> => {
+const catchUp = async (api: TestApi, settings: Settings): Promise<void> => {
   while (await catchUpNextSource(api.pool, toolsWith(settings)));
 };
 

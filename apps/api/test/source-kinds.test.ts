@@ -388,8 +388,8 @@ describe('a Tiendanube store', async () => {
       { outcome: 'sale' },
       { outcome: 'failed', reason: 'fields-wrong', message: expect.stringContaining('refunded_amount') },
     ]);
-    const refunded = (value: string) => ({ refunded_amount: { value, currency: 'ARS' } });
-    shop.set(`${path}/transactions`, [refunded('400.00'), refunded('0.50')]);
+    const amounts = ['400.00', '0.50'].map((value) => ({ refunded_amount: { value, currency: 'ARS' } }));
+    shop.set(`${path}/transactions`, amounts);
     await send(source, tiendanubeNote('order/updated'));
     await workOff(api, settings);
     expect((await saleOf(api, source.account, '871254203'))?.totals).toEqual(['restate 15000.00']);

@@ -20,6 +20,8 @@ export interface Ids {
   /** Another one each time. */
   readonly spareConnection: number;
   readonly source: number;
+  /** Of a store that its owner connects. */
+  readonly appSource: number;
   /** Another one each time. */
   readonly spareSource: number;
   readonly key: number;
@@ -95,8 +97,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   'post /accounts/:account/sources/:id/change': { id: 'source', body: () => ({ label: 'shop', content: {} }) },
   'post /accounts/:account/sources/:id/secret': { id: 'source' },
   'post /accounts/:account/sources/:id/url': { id: 'source' },
-  'post /accounts/:account/sources/:id/connect': { id: 'source' },
-  'post /accounts/:account/sources/:id/connected': { id: 'source', body: () => ({ code: 'c', state: 's' }) },
+  'post /accounts/:account/sources/:id/connect': { id: 'appSource' },
+  'post /accounts/:account/sources/:id/connected': { id: 'appSource', body: () => ({ code: 'c', state: 's' }) },
   'post /accounts/:account/sources/:id/pause': { id: 'source' },
   'post /accounts/:account/sources/:id/resume': { id: 'source' },
   'post /accounts/:account/sources/:id/replay': { id: 'source' },

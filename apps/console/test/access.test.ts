@@ -72,8 +72,8 @@ describe('who may do what in the console', () => {
     while (spareConnections.length < 20) {
       spareConnections.push((await givenConnection(em, { account, state: 'paused', eventKinds: ['lead'] })).id);
     }
-    const addSource = async () => {
-      const wanted = { actor: 'test', accountId: account.id, kind: 'woocommerce', isTest: true, content: {} };
+    const addSource = async (kind = 'woocommerce', content = {}) => {
+      const wanted = { actor: 'test', accountId: account.id, kind, isTest: true, content };
       return (await createSource(console.database.pool, secretsKeys, wanted)).id;
     };
     const source = await addSource();
@@ -85,6 +85,7 @@ describe('who may do what in the console', () => {
       task: task.parse(started?.body).id,
       connection: connection.id,
       source,
+      appSource: await addSource('tiendanube', { appId: '8123', secret: 'of the app' }),
       get spareSource() {
         return spareSources.pop() ?? 0;
       },

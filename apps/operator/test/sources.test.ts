@@ -136,15 +136,13 @@ describe('source', async () => {
   });
 
   it('change keeps what is not named', async () => {
-    const { id } = await create(
-      `--account ${await account()} --kind tiendanube --store 123 --secret one --access-token two`,
-    );
+    const { id } = await create(`--account ${await account()} --kind mercadopago --secret one --access-token two`);
     expect(await operator.json(`source change ${id} --label Mates --access-token three`)).toEqual({
       id,
       label: 'Mates',
     });
-    const typed = await operator.type(['source', 'change', String(id), '--store', '']);
-    expect([typed.status, typed.err]).toEqual([1, expect.stringContaining('--store')]);
+    const typed = await operator.type(['source', 'change', String(id), '--access-token', '']);
+    expect([typed.status, typed.err]).toEqual([1, expect.stringContaining('--access-token')]);
   });
 
   it('rotate re-encrypts the secrets of sources', async () => {

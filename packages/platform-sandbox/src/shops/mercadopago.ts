@@ -15,6 +15,8 @@ const settingsSchema = z.strictObject({
   applicationId: z.string().regex(/^\d+$/).default('8339021212080291'),
   /** Whether it sends the old notifications as well, which nobody signs. */
   sendsIpn: z.boolean().default(false),
+  /** Whether the checkout makes orders of the newer API: they are told in place of payments. */
+  makesOrders: z.boolean().default(false),
 });
 type Settings = z.infer<typeof settingsSchema>;
 
@@ -116,6 +118,46 @@ const paymentOf = (order: Order, settings: Settings) => {
   };
 };
 
+const newOrderIdOf = (paymentId: string): string =>
+  `ORD01${createHmac('sha256', 'order').update(paymentId).digest('hex').slice(0, 21).toUpperCase()}`;
+
+/** As the newer API has it: with amounts as text, the country in place of the currency, and the payments inside. */
+const newOrderOf = (order: Order, settings: Settings) => {
+  const { status, status_detail, external_reference, payer } = paymentOf(order, settings);
+  const states: Readonly<Record<string, string>> = {
+    approved: 'processed',
+    refunded: 'refunded',
+    rejected: 'failed',
+    cancelled: 'canceled',
+  };
+  const amount = majorUnits(order.total, order.currency);
+  const state = { status: states[status] ?? 'action_required', status_detail };
+  return {
+    id: newOrderIdOf(order.id),
+    type: 'online',
+    processing_mode: 'automatic',
+    external_reference,
+    total_amount: amount,
+    ...(order.paidAtMs !== undefined && { total_paid_amount: amount }),
+    country_code: 'AR',
+    user_id: settings.userId,
+    ...state,
+    capture_mode: 'automatic',
+    created_date: new Date(order.createdAtMs).toISOString(),
+    last_updated_date: new Date(order.updatedAtMs).toISOString(),
+    payer: { email: payer.email },
+    transactions: {
+      payments: [{ id: `PAY01${order.id}`, amount, ...state, payment_method: { id: 'visa', type: 'credit_card' } }],
+      refunds: order.refunds.map((refund) => ({
+        id: `REF01${refund.id}`,
+        transaction_id: `PAY01${order.id}`,
+        amount: majorUnits(refund.amount, order.currency),
+        status: 'processed',
+      })),
+    },
+  };
+};
+
 const merchantOrderOf = (order: Order, settings: Settings) => {
   const { id, status, status_detail, transaction_amount, currency_id, date_approved, external_reference } = paymentOf(
     order,
@@ -191,7 +233,18 @@ const tellIpn = (topic: string, id: string, resource: string): Message<Settings>
   }),
 });
 
-const messagesOf = (change: Change, order: Order, { sendsIpn }: Settings): readonly Message<Settings>[] => {
+const messagesOf = (
+  change: Change,
+  order: Order,
+  { sendsIpn, makesOrders }: Settings,
+): readonly Message<Settings>[] => {
+  if (makesOrders) {
+    const isPart = refundedOf(order) < order.total;
+    const ends = { created: 'created', paid: 'processed', failed: 'failed', cancelled: 'canceled' } as const;
+    const action = `order.${change === 'refunded' ? (isPart ? 'partially_refunded' : 'refunded') : ends[change]}`;
+    const dataId = newOrderIdOf(order.id);
+    return [tell({ type: 'order', action, dataId, body: { action, data: { id: dataId } } }, order.isTest)];
+  }
   const action = change === 'created' ? 'payment.created' : 'payment.updated';
   const merchantOrderId = merchantOrderIdOf(order.id);
   const isPaid = order.paidAtMs !== undefined;
@@ -324,6 +377,11 @@ export const mercadopago: ShopKind<Settings> = {
         if (order === undefined)
           response.status(404).json(failureOf(404, 'merchant order not found', 'not_found', 404));
         else response.json(merchantOrderOf(order, its()));
+      })
+      .get('/v1/orders/:id', ...api, ({ params }, response) => {
+        const order = Array.from(orders.values()).find(({ id }) => newOrderIdOf(id) === params['id']);
+        if (order === undefined) response.status(404).json(failures[404]);
+        else response.json(newOrderOf(order, its()));
       })
       .get('/users/me', ...api, (_request, response) => {
         response.json({

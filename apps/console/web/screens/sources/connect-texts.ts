@@ -19,7 +19,7 @@ const en = {
       'The other side does not know the app, or its client secret is another one. Copy both again from the partner panel, save, and connect again.',
     'code-refused': 'The code has expired or was used before: it lasts some minutes. Connect again.',
     'scope-missing':
-      'The app may not read orders. Give it the permission in the partner panel, and connect again: the store is asked anew.',
+      'The app may not read orders. Give it the permission in the partner panel, and connect again: the store is asked once more.',
     'other-store':
       'You let the app into another store than the one of this source. Sign in to the right store and connect again, or add a source for the other one.',
     unavailable: 'The other side did not respond. Nothing was changed. Connect again in some minutes.',
