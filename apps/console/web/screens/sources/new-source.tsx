@@ -66,6 +66,7 @@ const NewForm = ({ account, kind }: OfKind) => {
   const common = useTexts(connectionTexts);
   const { language } = useLanguage();
   const api = useApi();
+  const navigate = useNavigate();
   const sourcesChanged = useSourcesChanged();
   const form = useFields({ settings: {}, credentials: [] });
   const [label, setLabel] = useState('');
@@ -78,9 +79,14 @@ const NewForm = ({ account, kind }: OfKind) => {
       );
       return createSource(api, account, { kind: kind.name, isTest, content, ...(label.trim() && { label }) });
     },
-    onSuccess: sourcesChanged,
+    onSuccess: async ({ id }) => {
+      await sourcesChanged();
+      // its page says what to do, and connects it
+      const params = { account, source: String(id) };
+      if (kind.connects) await navigate({ to: '/a/$account/connections/sources/$source', params, replace: true });
+    },
   });
-  if (create.data) return <Created account={account} kind={kind} created={create.data} />;
+  if (create.data && !kind.connects) return <Created account={account} kind={kind} created={create.data} />;
   const problems = problemsIn(create.error);
   const secret = kind.fields.find(({ name }) => name === 'secret');
   /** The secret may be left empty, for a reason that the kind itself does not say. */

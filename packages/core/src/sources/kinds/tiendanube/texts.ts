@@ -5,7 +5,7 @@ export const tiendanubeTexts: KindTexts = {
     help: 'Paid orders, refunds and cancellations of your Tiendanube or Nuvemshop store.',
     steps: [
       'In the partner panel (partners.tiendanube.com), Applications → Create app, for your own store, with the permission to read orders and customers.',
-      'In the app, set the address to return to (shown below) as the URL after the installation, and the address of this source for all three privacy webhooks: store redact, customers redact and customers data request.',
+      'In the app, set the address to return to (at Connect the store) as the URL after the installation, and the address of this source for all three privacy webhooks: store redact, customers redact and customers data request.',
       'Copy App ID and Client secret from the app into the settings of this source.',
       'Choose Connect the store: Tiendanube asks you to let the app in, and brings you back. Leadback makes the webhooks of the orders itself.',
     ],
@@ -29,7 +29,7 @@ export const tiendanubeTexts: KindTexts = {
     help: 'Pedidos pagados, devoluciones y cancelaciones de tu tienda Tiendanube o Nuvemshop.',
     steps: [
       'En el panel de socios (partners.tiendanube.com), Aplicaciones → Crear aplicación, para tu propia tienda, con permiso para leer pedidos y clientes.',
-      'En la app, pon la dirección de regreso (abajo) como URL después de la instalación, y la dirección de esta fuente en los tres webhooks de privacidad: store redact, customers redact y customers data request.',
+      'En la app, pon la dirección de regreso (en Conectar la tienda) como URL después de la instalación, y la dirección de esta fuente en los tres webhooks de privacidad: store redact, customers redact y customers data request.',
       'Copia el App ID y el Client secret de la app en la configuración de esta fuente.',
       'Elige Conectar la tienda: Tiendanube te pide dejar entrar a la app y te trae de vuelta. Los webhooks de los pedidos los crea Leadback.',
     ],
@@ -53,7 +53,7 @@ export const tiendanubeTexts: KindTexts = {
     help: 'Pedidos pagos, reembolsos e cancelamentos da sua loja Nuvemshop ou Tiendanube.',
     steps: [
       'No painel de parceiros (partners.nuvemshop.com.br), Aplicativos → Criar aplicativo, para a sua própria loja, com permissão para ler pedidos e clientes.',
-      'No app, informe o endereço de retorno (abaixo) como URL após a instalação, e o endereço desta fonte nos três webhooks de privacidade: store redact, customers redact e customers data request.',
+      'No app, informe o endereço de retorno (em Conectar a loja) como URL após a instalação, e o endereço desta fonte nos três webhooks de privacidade: store redact, customers redact e customers data request.',
       'Copie o App ID e o Client secret do app para as configurações desta fonte.',
       'Escolha Conectar a loja: a Nuvemshop pede que você autorize o app e traz você de volta. Os webhooks dos pedidos são criados pelo Leadback.',
     ],
