@@ -39,7 +39,7 @@ describe('a source and the simulated shop that sends to it', async () => {
     request('POST', `/shops/${kind}/orders/${id}/refund`, amount === undefined ? {} : { amount });
 
   // what was sent arrives a moment later, and the clock of the simulated shop is a second ahead
-  const expectSale = (source: TestSource, id: string, totals: readonly string[], round: () => Promise<void>) =>
+  const untilSold = (source: TestSource, id: string, totals: readonly string[], round: () => Promise<void>) =>
     eventually(async () => {
       await round();
       const found = await saleOf(api, source.account, id);
@@ -52,11 +52,11 @@ describe('a source and the simulated shop that sends to it', async () => {
     await connect('tiendanube', source, { secret: content.secret, accessToken: content.accessToken });
     const id = await place('tiendanube', await givenClick(api, source.account));
     const worked = () => workOff(api, settings);
-    await expectSale(source, id, [], worked);
+    await untilSold(source, id, [], worked);
     await refund('tiendanube', id, '400.50');
-    await expectSale(source, id, ['restate 15000.00'], worked);
+    await untilSold(source, id, ['restate 15000.00'], worked);
     await refund('tiendanube', id);
-    await expectSale(source, id, ['restate 15000.00', 'retract 0.00'], worked);
+    await untilSold(source, id, ['restate 15000.00', 'retract 0.00'], worked);
     await request('POST', '/shops/tiendanube/data-request', { orderId: id });
     await request('POST', '/shops/tiendanube/redact', { orderId: id });
     await eventually(async () => {
@@ -82,7 +82,7 @@ describe('a source and the simulated shop that sends to it', async () => {
       return sale?.order ?? '';
     });
     await refund('mercadopago', payment, '400.50');
-    await expectSale(source, id, ['restate 15000.00'], worked);
+    await untilSold(source, id, ['restate 15000.00'], worked);
   });
 
   it('Mercado Pago is asked for payments whose notes were lost', async () => {
@@ -91,9 +91,11 @@ describe('a source and the simulated shop that sends to it', async () => {
     await connect('mercadopago', { url: '/nobody' }, content);
     const id = await place('mercadopago', await givenClick(api, source.account));
     const asked = () => catchUpOnly(api, source, settings);
-    await expectSale(source, id, [], asked);
+    await untilSold(source, id, [], asked);
     await refund('mercadopago', id, '400.50');
-    await expectSale(source, id, ['restate 15000.00'], asked);
+    await untilSold(source, id, ['restate 15000.00'], asked);
+    const told = (await source.events()).filter(({ order }) => order === id);
+    expect(told.map(({ outcome }) => outcome)).toEqual(['sale', 'adjusted']);
   });
 
   it('WooCommerce is asked for orders whose webhook was switched off', async () => {
@@ -102,8 +104,10 @@ describe('a source and the simulated shop that sends to it', async () => {
     await connect('woocommerce', { url: '/nobody' }, { secret: source.secret, ...keys });
     const id = await place('woocommerce', await givenClick(api, source.account));
     const asked = () => catchUpOnly(api, source, settings);
-    await expectSale(source, id, [], asked);
+    await untilSold(source, id, [], asked);
     await refund('woocommerce', id, '400.50');
-    await expectSale(source, id, ['restate 15000.00'], asked);
+    await untilSold(source, id, ['restate 15000.00'], asked);
+    const told = (await source.events()).filter(({ order }) => order === id);
+    expect(told.map(({ outcome }) => outcome)).toEqual(['sale', 'adjusted']);
   });
 });
