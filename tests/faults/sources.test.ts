@@ -107,7 +107,7 @@ describe('what sources send, and outages', () => {
     const { module, mark } = failpoint(point);
     const api = await stack.start('api', { imports: [module] });
     const { send, outcomes, sales } = await givenOrder();
-    await expect(send()).rejects.toThrow();
+    await expect(send()).rejects.toThrow('fetch failed');
     expect(await api.exited).toBe('SIGKILL');
     expect(await stack.timesLogged('api', mark)).toBe(1);
     await stack.start('api');

@@ -111,7 +111,6 @@ describe('a generic webhook', async () => {
       amount: 'total',
       restateWhen: { path: 'type', is: ['order.restated'] },
     };
-    const timed = (minutes: number) => ({ timestamp: ago(minutes) });
     const cases = [
       // new totals, with the time of each event
       ['order.paid', 'order.restated', timed, '60.00'],
@@ -276,6 +275,7 @@ const givenShopApi = async () => {
 };
 
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+const timed = (minutes: number) => ({ timestamp: ago(minutes) });
 
 describe('a WooCommerce shop with a key of its REST API', async () => {
   const api = await shared(givenApi());

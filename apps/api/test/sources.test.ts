@@ -182,7 +182,7 @@ describe('a WooCommerce shop', async () => {
     expect(other?.lead.id).toBe(one?.lead.id);
   });
 
-  it('finds the lead of the click id that the script or the server of the shop reported, whoever clicked', async () => {
+  it('finds the lead of the click id that the script or the server of the shop reported, of any visitor', async () => {
     const partner = await givenPartner(api);
     const { account } = partner;
     const source = await givenSource(api, { kind: 'woocommerce', account });
@@ -297,7 +297,7 @@ describe('the address of a source', async () => {
     expect(await source.outcomes()).toEqual(['sale']);
   });
 
-  it('tells how many requests it refused since the last genuine one, writes that once a minute, and begins anew with another secret', async () => {
+  it('tells how many requests it refused since the last genuine one, writes that once a minute, and begins again with another secret', async () => {
     const source = await givenSource(api, { kind: 'woocommerce' });
     const held = async () => (await readHeldSources(pool, source.account.id, 10)).map(({ trouble }) => trouble);
     const refuse = async (times: number) => {

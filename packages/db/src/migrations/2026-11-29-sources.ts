@@ -1,7 +1,7 @@
 import { GradualMigration } from './gradual-migration.ts';
 
 /** Where sales come from beside the advertiser's own server, and what they have told. */
-export class Migration20261129140000 extends GradualMigration {
+export class Migration20261129160000 extends GradualMigration {
   override async up(): Promise<void> {
     // The trigger is for erasures by apps that do not know the column yet: it goes with the contact data.
     await this.change(
