@@ -271,7 +271,7 @@ describe('the address of a source', async () => {
     const stored = await readSource(pool, source.id);
     if (!stored) throw new Error('there is no source');
     const referenceKeys = leadReferenceKeys(secretsKeys);
-    const receive = sourceReceiver(api.pool, { secretsKeys, referenceKeys, contacts: givenContacts(), heldMax: 40 });
+    const receive = sourceReceiver(api.pool, { secretsKeys, referenceKeys, contacts: givenContacts(), heldMax: 55 });
     // what is stored is compressed: half a megabyte that cannot be
     const body = Buffer.from(`note=${randomBytes(375_000).toString('base64')}`);
     const send = (order: number) => receive(stored, { method: 'POST', headers: {}, query: `order=${order}`, body });
