@@ -25,8 +25,10 @@ export const readJson = (text: string): unknown =>
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const namePart = /\[([^\]]*)\]/g;
+const namePart = /\[([^\][]*)\]/g;
 const partsMax = 8;
+// an order of a shop has some hundred
+const fieldsMax = 2_000;
 
 /** `order[items][0][price]`, as PHP names the fields of forms, as the parts of a path. */
 const pathIn = (name: string): string[] => {
@@ -43,10 +45,17 @@ interface Tree {
 // without a prototype: a name such as `__proto__` is one as any other
 const newTree = (): Tree => Object.create(null);
 
-/** The fields of a form or query; the first of several with one name counts, unless it ends with []. */
+/**
+ * The fields of a form or query; the first of several with one name counts, unless it ends with []. Throws a SyntaxError for more than
+ * 2,000 fields.
+ */
 export const readForm = (text: string): Readonly<Record<string, unknown>> => {
   const tree = newTree();
+  const counts = new Map<Tree, number>();
+  let fields = 0;
   for (const [name, value] of new URLSearchParams(text)) {
+    fields += 1;
+    if (fields > fieldsMax) throw new SyntaxError('too many fields');
     const path = pathIn(name);
     let at = tree;
     for (const part of path.slice(0, -1)) {
@@ -59,8 +68,11 @@ export const readForm = (text: string): Readonly<Record<string, unknown>> => {
       }
     }
     const last = path.at(-1) ?? '';
-    const own = last === '' ? String(Object.keys(at).length) : last;
-    if (!(own in at)) at[own] = value;
+    const count = counts.get(at) ?? 0;
+    const own = last === '' ? String(count) : last;
+    if (own in at) continue;
+    at[own] = value;
+    counts.set(at, count + 1);
   }
   return tree;
 };

@@ -93,3 +93,9 @@ describe('a body', () => {
     expect(Object.hasOwn({}, 'x')).toBe(false);
   });
 });
+
+it('a form of hundreds of thousands of fields is refused, and no name of a field takes long', () => {
+  expect(() => readForm('a[]=1&'.repeat(170_000))).toThrow('too many fields');
+  expect(Object.keys(readForm(`a${'['.repeat(500_000)}=1`))).toEqual(['a']);
+  expect(readForm('a[]=1&a[]=2&a[x]=3&a[]=4')).toEqual({ a: { 0: '1', 1: '2', x: '3', 3: '4' } });
+});
