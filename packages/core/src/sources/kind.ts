@@ -241,6 +241,8 @@ interface KindDefinition<Settings extends z.ZodObject, Secrets extends z.ZodObje
   readonly secrets: Secrets;
   /** Makes the secret that signs, if none is given. */
   readonly newSecret?: () => string;
+  /** Secrets that are sent to the address of a setting: who changes it has to know them. */
+  readonly sentTo?: { readonly setting: string; readonly secrets: readonly string[] };
   /** What is written behind its URL, with the sender's placeholders in place of the values; and what tests it. */
   readonly query?: { readonly template: string; readonly test: string };
   /** Which methods its URL takes; a HEAD is nothing. */
@@ -257,7 +259,7 @@ interface KindDefinition<Settings extends z.ZodObject, Secrets extends z.ZodObje
 export interface SourceKind
   extends Pick<
     KindDefinition<z.ZodObject, z.ZodObject>,
-    'name' | 'title' | 'texts' | 'newSecret' | 'query' | 'methods'
+    'name' | 'title' | 'texts' | 'newSecret' | 'sentTo' | 'query' | 'methods'
   > {
   readonly headers: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -296,6 +298,7 @@ export const defineKind = <Settings extends z.ZodObject, Secrets extends z.ZodOb
     settings: settingsSchema,
     secrets: secretsSchema,
     newSecret,
+    sentTo,
     query,
     methods,
   } = definition;
@@ -305,6 +308,7 @@ export const defineKind = <Settings extends z.ZodObject, Secrets extends z.ZodOb
     title,
     texts,
     ...(newSecret && { newSecret }),
+    ...(sentTo && { sentTo }),
     ...(query && { query }),
     methods,
     headers: definition.headers ?? [],

@@ -300,6 +300,16 @@ const rotated = (before: SourceSecrets, own: Content, nowMs: number): SourceSecr
   return { ...before, own, earlier: [{ secret: former, until }, ...earlier].slice(0, earlierMax) };
 };
 
+/** Who may not read a secret could otherwise have it sent to an address of their own. */
+const requireSent = ({ sentTo }: SourceKind, settings: Content, secrets: Content, typed: Content): void => {
+  const address = sentTo && typed[sentTo.setting];
+  if (!sentTo || address === undefined || address === '' || address === settings[sentTo.setting]) return;
+  const kept = sentTo.secrets.filter((name) => secrets[name] !== undefined && typed[name] === undefined);
+  if (kept.length === 0) return;
+  const message = `with another ${sentTo.setting}, enter ${kept.join(' and ')} again: they are sent there`;
+  throw new ActionRefused('invalid', message);
+};
+
 /** Changes label, settings and secrets. Throws a ZodError that names every value that is wrong, and an ActionRefused. */
 export const changeSource = (
   pool: Pool | PoolClient,
@@ -313,6 +323,7 @@ export const changeSource = (
     const { label } = labelSchema.parse({ label: typedLabel ?? source.label });
     const before = openedSecrets(secretsKeys, source);
     const settingsBefore = contentSchema.parse(source.settings);
+    requireSent(kind, settingsBefore, before.own, typed);
     const merged = Object.entries({ ...settingsBefore, ...before.own, ...typed }).filter(([, value]) => value !== '');
     const { settings, secrets: own } = kind.parse(Object.fromEntries(merged));
     const after = rotated(before, own, Date.now());

@@ -128,7 +128,7 @@ const read = (request: ReceivedRequest, fetched: string | undefined): Reading =>
   if (path === undefined) return { ...reading, means: { kind: 'nothing', reason: 'not-used' } };
   if (fetched === undefined) return { ...reading, means: { kind: 'fetch', path } };
   const found = readJson(fetched);
-  if (!path.startsWith(ordersPath)) return { event, key, means: meaningOf(found), searched: found };
+  if (!isOrderId(textAt(found, 'id') ?? '')) return { event, key, means: meaningOf(found), searched: found };
   // the order does not say whether it is a test: its message does
   return { event, key, means: orderMeaning(found, valueAt(message, 'live_mode') === false), searched: found };
 };
@@ -181,7 +181,15 @@ const listedStates = (body: string): ListedState[] => {
 
 const fetch = async (tools: FetchTools, path: string, accessToken: string): Promise<Fetched> => {
   const fetched = await get(tools, path, accessToken);
-  if (fetched.kind !== 'fetched' || !path.startsWith('/merchant_orders/')) return fetched;
+  if (fetched.kind !== 'fetched') return fetched;
+  if (path.startsWith('/v1/payments/')) {
+    // of one order, there may be several payments: the order has their total
+    const orderId = textAt(readJson(fetched.body), 'order.id');
+    if (orderId === undefined || !isOrderId(orderId)) return fetched;
+    const order = await get(tools, ordersPath + orderId, accessToken);
+    return order.kind === 'missing' ? fetched : order;
+  }
+  if (!path.startsWith('/merchant_orders/')) return fetched;
   const payment = paymentOf(fetched.body);
   // it comes with the payment, and another note then
   return payment === undefined ? { kind: 'missing' } : get(tools, payment, accessToken);

@@ -100,9 +100,17 @@ const refundMeaning = (refund: unknown): Meaning => {
 const meaningOf = (topic: string, message: unknown, shop: string): Meaning => {
   if (orderTopics.includes(topic)) return orderMeaning(message, shop);
   if (topic === 'refunds/create') return refundMeaning(message);
-  if (topic === 'customers/redact') return redactMeaning(message);
   if (topic === 'customers/data_request') return dataRequestMeaning(message);
-  if (topic === 'shop/redact') return shopRedactMeaning;
+  // The signature does not cover the topic: a signed order could be sent again with another one. No order has these fields.
+  const isOfShop = textAt(message, 'shop_domain')?.toLowerCase() === shop;
+  const isOrder = valueAt(message, 'line_items') !== undefined || valueAt(message, 'order_id') !== undefined;
+  if (topic === 'customers/redact' || topic === 'shop/redact') {
+    if (!isOfShop || isOrder) return wrong('shop_domain: not of a privacy webhook of this shop');
+    if (topic === 'shop/redact') return shopRedactMeaning;
+    return Array.isArray(valueAt(message, 'orders_to_redact'))
+      ? redactMeaning(message)
+      : wrong('orders_to_redact: no list');
+  }
   return { kind: 'nothing', reason: 'not-used' };
 };
 

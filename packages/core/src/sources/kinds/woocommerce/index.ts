@@ -191,6 +191,7 @@ const expectedKeySecret = 'expected the consumer secret, which begins with cs_';
 export const wooCommerce = defineKind({
   name: 'woocommerce',
   title: 'WooCommerce',
+  sentTo: { setting: 'shop', secrets: ['consumerKey', 'consumerSecret'] },
   texts: wooCommerceTexts,
   settings: z.object({
     shop: z
