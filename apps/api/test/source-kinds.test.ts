@@ -140,12 +140,12 @@ describe('a generic webhook', async () => {
   it('is nothing if an order is cancelled that was never paid, at once if its source said so, and else after three days', async () => {
     const source = await givenSource(api, { kind: 'webhook' });
     const order = { orderId: 'N-1', amount: 5, currency: 'USD', leadReference: await givenClick(api, source.account) };
-    await send(source, { type: 'order.created', data: order });
-    await send(source, { type: 'order.cancelled', data: order });
+    await send(source, { type: 'order.created', ...timed(9), data: order });
+    await send(source, { type: 'order.cancelled', ...timed(1), data: order });
     await workOff(api);
     expect(await source.events()).toMatchObject([{ reason: 'not-paid' }, { outcome: 'ignored', reason: 'never-paid' }]);
     // the message that it was paid was late
-    await send(source, { type: 'order.paid', data: order });
+    await send(source, { type: 'order.paid', ...timed(5), data: order });
     await workOff(api);
     expect((await saleOf(api, source.account, 'N-1'))?.totals).toEqual(['retract 0.00']);
     const other = await givenSource(api, { kind: 'webhook' });
@@ -173,6 +173,45 @@ describe('a generic webhook', async () => {
     expect((await api.send('POST', source.url, { body: `${body}1`, headers })).status).toBe(401);
     await workOff(api);
     expect((await saleOf(api, source.account, '7'))?.sale).toMatchObject({ amount: '1234.50' });
+  });
+
+  it('tells repeats by the body where an HMAC covers nothing else, whatever a header calls the message', async () => {
+    const content = { signature: 'hmac', header: 'X-Signature', secret: 'geheim' };
+    const source = await givenSource(api, { kind: 'webhook', content });
+    const leadReference = await givenClick(api, source.account);
+    for (const conversionExternalReference of ['one', 'other', 'other']) {
+      const body = JSON.stringify({ conversionExternalReference, amount: 5, currency: 'USD', leadReference });
+      const headers = { 'webhook-id': 'subscription-1', 'x-signature': hmac('geheim', body, 'hex') };
+      expect((await api.send('POST', source.url, { body, headers })).status).toBe(200);
+    }
+    await workOff(api);
+    expect(await salesOf(api, source.account)).toBe(2);
+  });
+
+  it('refuses a list of more messages than it can keep apart, so that its sender sends fewer', async () => {
+    const source = await givenSource(api, { kind: 'webhook' });
+    expect(
+      (
+        await send(
+          source,
+          Array.from({ length: 1_001 }, () => ({})),
+        )
+      ).status,
+    ).toBe(413);
+    expect(await source.events()).toEqual([]);
+  });
+
+  it('counts no order of a second shop under the number of another one, and says so', async () => {
+    const one = await givenSource(api, { kind: 'webhook' });
+    const other = await givenSource(api, { kind: 'webhook', account: one.account });
+    const leadReference = await givenClick(api, one.account);
+    const order = { conversionExternalReference: '#1001', currency: 'USD', leadReference };
+    await send(one, { ...order, amount: 10 });
+    await workOff(api);
+    await send(other, { ...order, amount: 7 });
+    await workOff(api);
+    expect(await other.events()).toMatchObject([{ outcome: 'failed', reason: 'other-source' }]);
+    expect(await saleOf(api, one.account, '#1001')).toMatchObject({ sale: { amount: '10.00' }, totals: [] });
   });
 
   it('keeps what cannot be read, and says so', async () => {
@@ -224,6 +263,22 @@ describe('a postback', async () => {
     for (const status of ['pending', 'rejected']) await call(source, `ref=${ref}&order=O-9&amount=1&status=${status}`);
     await workOff(api);
     expect(await source.events()).toMatchObject([{ reason: 'not-paid' }, { reason: 'never-paid' }]);
+  });
+
+  it('is a sale if a network approves after a review what it had rejected', async () => {
+    const source = await givenSource(api, { kind: 'postback' });
+    const ref = await givenClick(api, source.account);
+    for (const status of ['pending', 'rejected', 'approved']) {
+      await call(source, `ref=${ref}&order=O-8&amount=1&currency=USD&status=${status}`);
+      await workOff(api);
+    }
+    await workOff(api);
+    expect((await saleOf(api, source.account, 'O-8'))?.totals).toEqual([]);
+    expect(await source.events()).toMatchObject([
+      { reason: 'not-paid' },
+      { reason: 'never-paid' },
+      { outcome: 'sale' },
+    ]);
   });
 
   it('is no sale with HEAD, and none with placeholders that nobody has filled', async () => {
@@ -308,6 +363,17 @@ describe('a WooCommerce shop with a key of its REST API', async () => {
       state: 'needs_attention',
       stateReason: expect.stringContaining('401'),
     });
+  });
+
+  it('sends its key to no other address than the one for which it was typed', async () => {
+    const source = await givenSource(api, { kind: 'woocommerce', content: { shop: 'https://shop.example', ...keys } });
+    const change = (content: object) =>
+      changeSource(api.database.pool, secretsKeys, { actor: 'test', id: source.id, content: { ...content } });
+    await expect(change({ shop: 'https://evil.example' })).rejects.toThrow(
+      'enter consumerKey and consumerSecret again',
+    );
+    await expect(change({ shop: 'https://shop.example' })).resolves.toMatchObject({ id: source.id });
+    await expect(change({ shop: 'https://www.shop.example', ...keys })).resolves.toMatchObject({ id: source.id });
   });
 
   it('is asked only at public addresses: nobody reaches what is inside by the address of a shop', async () => {
@@ -627,6 +693,14 @@ describe('a seller at Mercado Pago', async () => {
     await send(source);
     await workOff(api, settings);
     expect(await salesOf(api, source.account)).toBe(1);
+    // the payment of a part, of which the order tells the total
+    shop.set(
+      `/v1/payments/${id}`,
+      payment(lead, { order: { id: of }, transaction_amount: 400, date_last_updated: ago(1) }),
+    );
+    await send(source);
+    await workOff(api, settings);
+    expect((await saleOf(api, source.account, of))?.totals).toEqual(['restate 15000.00']);
   });
 
   it('asks once an hour for the payments that no note has told', async () => {
@@ -846,6 +920,22 @@ describe('a Shopify shop', async () => {
       [source.id],
     );
     expect(kept.rows).toEqual([{ event: 'shop/redact' }]);
+  });
+
+  it('erases nobody for an order that is sent again as if it were a privacy webhook, and no live person for a source of tests', async () => {
+    const source = await givenSource(api, { kind: 'shopify', content });
+    const order = shopifyOrder(await givenClick(api, source.account));
+    for (const topic of ['customers/redact', 'shop/redact']) await send(source, topic, order);
+    await workOff(api);
+    expect(await source.outcomes()).toEqual(['failed', 'failed']);
+    const test = await givenSource(api, { kind: 'shopify', content, isTest: true, account: source.account });
+    const customer = { id: 1, email: 'ana@x.example' };
+    await send(test, 'customers/redact', { shop_domain: content.shop, customer, orders_to_redact: [1] });
+    await workOff(api);
+    const { rows } = await api.database.pool.query('select is_test from erasure where account_id = $1', [
+      source.account.id,
+    ]);
+    expect(rows).toEqual([{ is_test: true }]);
   });
 
   it('ignores what is authorized and not paid, and messages of another shop', async () => {

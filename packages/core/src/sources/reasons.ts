@@ -39,6 +39,11 @@ export const sourceReasons = {
     es: 'La venta ya está contada, por un mensaje anterior o por tu propio servidor.',
     pt: 'A venda já foi contada, por uma mensagem anterior ou pelo seu próprio servidor.',
   },
+  'other-source': {
+    en: 'Another source of the same kind has a sale with this order number, so this order is not counted. Give the orders of each shop numbers of their own, or connect each shop to an account of its own.',
+    es: 'Otra fuente del mismo tipo tiene una venta con este número de pedido: este pedido no se cuenta. Da a los pedidos de cada tienda números propios, o conecta cada tienda a una cuenta propia.',
+    pt: 'Outra fonte do mesmo tipo tem uma venda com este número de pedido: este pedido não é contado. Dê aos pedidos de cada loja números próprios, ou conecte cada loja a uma conta própria.',
+  },
   older: {
     en: 'A newer message about this order came before.',
     es: 'Antes llegó un mensaje más nuevo sobre este pedido.',

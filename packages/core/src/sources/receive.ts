@@ -195,8 +195,9 @@ export const sourceReceiver = (
     if (verdict === 'wrong-signature') return verdict;
     if (verdict === 'greeting') return { kind, events: 0 };
     const parts = opened.parts?.(request) ?? [request];
-    const kept = parts.length > partsMax ? [request] : parts;
-    const events = await eventsOf(pool, { referenceKeys, contacts }, source, found, kept);
+    if (parts.length > partsMax)
+      throw new Refusal('body-too-large', { message: `body: more than ${partsMax} messages` });
+    const events = await eventsOf(pool, { referenceKeys, contacts }, source, found, parts);
     if (events.length === 0) return { kind, events: 0 };
     const size = sizeOf(events);
     if (held > 0 && held + size > heldMax) throw waitingBound.overflow();

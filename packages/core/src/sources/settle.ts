@@ -98,6 +98,8 @@ interface History {
   readonly isUnpaid: boolean;
   /** Whether it registered the sale. */
   readonly isOwn: boolean;
+  /** Whether another source of its kind did: of two shops, each may have an order of this number. */
+  readonly isOfOther: boolean;
 }
 
 interface Facts extends History {
@@ -119,7 +121,7 @@ const saleByReference = byReference({
 const readFacts = statement<FactsRow>(
   `select v.id, v.currency, coalesce(last.amount, v.amount) as total, coalesce(last.kind = 'retract', false) as "isRetracted",
           h.state_at as "stateAt", h.whole_state_at as "wholeStateAt", coalesce(h.was_without_click, false) as "wasWithoutClick", coalesce(h.is_unpaid, false) as "isUnpaid",
-          coalesce(h.is_own, false) as "isOwn"
+          coalesce(h.is_own, false) as "isOwn", coalesce(o.is_of_other, false) as "isOfOther"
    from unnest($3::text[], $4::boolean[], $5::bigint[]) with ordinality i (reference, is_test, event_id, place)
    left join lateral (
      ${saleByReference}
@@ -136,6 +138,12 @@ const readFacts = statement<FactsRow>(
             bool_or(outcome = 'ignored' and reason = 'not-paid') and not bool_or(finished_at is null and id < i.event_id) as is_unpaid
      from source_event where source_id = $2 and order_reference = i.reference
    ) h on true
+   left join lateral (
+     select true as is_of_other from source_event e join source s on s.id = e.source_id
+     where e.conversion_id = v.id and e.outcome = 'sale' and s.id <> $2 and s.deleted_at is null
+       and s.kind = (select kind from source where id = $2)
+     limit 1
+   ) o on true
    order by i.place`,
 );
 
@@ -248,6 +256,7 @@ const planOfOrder = (order: SourceOrder, { sale, ...history }: Facts, { currenci
     }
     return { kind: 'register', order, currency, wasWithoutClick: history.wasWithoutClick };
   }
+  if (history.isOfOther && !history.isOwn) return settled(done('failed', 'other-source'));
   const known = { conversionId: sale.id };
   if (isOlder(order.stateAt, history)) return settled(done('ignored', 'older', known));
   // what the advertiser's own server registered, with a total of its own, changes only by a refund
@@ -568,11 +577,11 @@ const adjust = async (on: PoolClient, { accountId }: SettledSource, changes: rea
 const eraseEach = async (
   on: PoolClient,
   { erasureKeys }: SettleTools,
-  { accountId }: SettledSource,
+  { accountId, isTest }: SettledSource,
   emails: readonly string[],
 ): Promise<void> => {
   for (const email of emails) {
-    await askErasure(on, erasureKeys, { accountId, askedBy: 'partner', actor: 'leadback', subject: { email } });
+    await askErasure(on, erasureKeys, { accountId, isTest, askedBy: 'partner', actor: 'leadback', subject: { email } });
   }
 };
 

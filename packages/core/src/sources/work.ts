@@ -45,10 +45,10 @@ const dueSources = statement<{ id: number }>(
      order by due_at limit 1
    ) next
    where s.state = 'active' and s.deleted_at is null and a.status = 'active'
-   order by next.due_at limit $1`,
+   order by random() limit $1`,
 );
 
-/** Sources that have waited longest. */
+/** Sources with due events, in any order: none waits for all events of another. */
 export const findDueSources = async (on: PoolClient, isToFetch: boolean): Promise<number[]> =>
   (await dueSources(on, [8, isToFetch])).map(({ id }) => id);
 
@@ -97,12 +97,14 @@ const postpone = statement(
    where e.id = i.id and e.finished_at is null`,
 );
 
-// What came before the sale that it changes: it waits, or was given up. All get one time, so that the first comes first.
+// What came before the sale that it changes: it waits, or was given up. All get one time, so that the first comes first. A rejection
+// without a time came before: networks approve after a review.
 const wake = statement(
   `update source_event set due_at = now(), finished_at = null, outcome = null, reason = null, message = null
    where source_id = $1 and order_reference = any($2)
      and (finished_at is null and due_at > now()
-          or outcome = 'ignored' and reason in ('no-sale', 'never-paid') and content is not null)`,
+          or outcome = 'ignored' and content is not null
+            and (reason = 'no-sale' or reason = 'never-paid' and state_at is not null))`,
 );
 
 const toFetch = statement(
