@@ -275,7 +275,22 @@ describe('the address of a source', async () => {
     // what is stored is compressed: half a megabyte that cannot be
     const body = Buffer.from(`note=${randomBytes(375_000).toString('base64')}`);
     const send = (order: number) => receive(stored, { method: 'POST', headers: {}, query: `order=${order}`, body });
-    const outcomes = await Promise.allSettled([send(1), send(2), send(3)]);
+    // nothing is stored until one is refused
+    const holder = await api.database.pool.connect();
+    await holder.query('begin');
+    await holder.query('lock table source_event in share mode');
+    const sent = [send(1), send(2), send(3)];
+    await Promise.any(
+      sent.map((one) =>
+        one.then(
+          () => Promise.reject(new Error('kept')),
+          () => 'refused',
+        ),
+      ),
+    );
+    await holder.query('commit');
+    holder.release();
+    const outcomes = await Promise.allSettled(sent);
     expect(outcomes.map(({ status }) => status).toSorted((a, b) => a.localeCompare(b))).toEqual([
       'fulfilled',
       'fulfilled',
