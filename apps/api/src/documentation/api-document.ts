@@ -8,7 +8,7 @@ export const apiDocument = (endpoints: readonly EndpointDescription[]) =>
   openApiDocument(
     {
       title: 'Leadback: clients and conversions',
-      version: '1.1.0',
+      version: '1.2.0',
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'The operator who issued your API key' },
