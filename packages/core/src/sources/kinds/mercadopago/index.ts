@@ -145,6 +145,9 @@ const paymentOf = (order: string): string | undefined => {
 const get = ({ request, urlOf }: FetchTools, path: string, accessToken: string): Promise<Fetched> =>
   fetchJson({ request }, { url: urlOf(apiUrl) + path, headers: { authorization: `Bearer ${accessToken}` } });
 
+/** What a payment that a search showed is called in the log. */
+const listed = 'payment.listed';
+
 // whole payments: more of them may be longer than what is read of a response
 const perPage = 50;
 
@@ -171,7 +174,7 @@ const listedStates = (body: string): ListedState[] => {
     const stateAt = instantOf(textAt(payment, 'date_last_updated') ?? '');
     if (id === undefined || stateAt === undefined) return [];
     const orderId = textAt(payment, 'order.id');
-    const note = { action: 'payment.listed', type: 'payment', data: { id }, listed_at: stateAt };
+    const note = { action: listed, type: 'payment', data: { id }, listed_at: stateAt };
     const query = String(new URLSearchParams({ 'data.id': id, type: 'payment' }));
     const sent = Buffer.from(JSON.stringify(note));
     const reference = orderId !== undefined && isOrderId(orderId) ? orderId : id;
