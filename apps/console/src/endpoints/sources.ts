@@ -9,6 +9,7 @@ import {
   createSource,
   deleteSource,
   findListedSource,
+  findStoredSource,
   type ListedEvent,
   type ListedSource,
   listSourceEvents,
@@ -270,7 +271,7 @@ export const sourceEndpoints = [
     input: sourceEventsInput.extend(ofId.shape),
     reply: sourceEventsReply,
     async handle({ input: { id, before, limit }, scope, session }, { pool }) {
-      const source = await findListedSource(pool, { id, scope });
+      const source = await findStoredSource(pool, { id, scope });
       const found = await listSourceEvents(pool, source, { limit: limit + 1, before });
       const items = found.slice(0, limit).map((event) => describeEvent(event, dataFor(session)));
       return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null };

@@ -152,8 +152,8 @@ const insertOf = ({ relation, clickParameters, clickTimes, globalPrivacyControl,
    order by "accountId", "isTest", reference
    on conflict do nothing`;
 
-// Of Google, whose ads send the visitor to the site and the click to their tracking template at the same time. As the index
-// `lead_reported_click_index` has it.
+// Of Google, whose ads send the visitor to the site and the click to their tracking template at the same time. If a lead has one, it is
+// what `lead_reported_click_index` has of it.
 const joinedClick = `coalesce("clickParameters" ->> 'gclid', "clickParameters" ->> 'gbraid', "clickParameters" ->> 'wbraid')`;
 
 /**

@@ -6,7 +6,7 @@ import type { Connecting, ConnectFailure, FetchTools } from './kind.ts';
 import { openSource, readSource } from './open.ts';
 import {
   changeSource,
-  findListedSource,
+  findStoredSource,
   readSourceContent,
   resumeSource,
   sourceUrl,
@@ -29,19 +29,19 @@ const stateSchema = z.object({ connects: z.number(), until: z.number() });
 const stateLifeMs = 60 * 60_000;
 
 const open = async (pool: Pool, { secretsKeys }: ConnectTools, wanted: WantedSource) => {
-  const listed = await findListedSource(pool, wanted);
-  const source = await readSource(pool, listed.id);
+  const stored = await findStoredSource(pool, wanted);
+  const source = await readSource(pool, stored.id);
   if (!source) throw new ActionRefused('not-found', `there is no source ${wanted.id}`);
   const { connecting } = openSource(secretsKeys, source, Date.now()).opened;
-  return { listed, connecting };
+  return { stored, connecting };
 };
 
 /** The page of the other side where a person lets it give its credentials. Throws an ActionRefused if its app is not known. */
 export const connectPage = async (pool: Pool, tools: ConnectTools, { personId, ...wanted }: Asked): Promise<string> => {
-  const { listed, connecting } = await open(pool, tools, wanted);
+  const { stored, connecting } = await open(pool, tools, wanted);
   if (!connecting) throw new ActionRefused('invalid', 'enter the id and the secret of the app first');
   const state = { connects: personId, until: Date.now() + stateLifeMs } satisfies z.input<typeof stateSchema>;
-  const encrypted = encryptSourceSecrets(sourceKeys(tools.secretsKeys), listed, state);
+  const encrypted = encryptSourceSecrets(sourceKeys(tools.secretsKeys), stored, state);
   return connecting.pageOf(tools.fetching, encrypted.toString('base64url'));
 };
 
@@ -87,13 +87,13 @@ export const connectSource = async (
   { actor, code, state, ...asked }: Asked & { readonly actor: string; readonly code: string; readonly state: string },
 ): Promise<ConnectOutcome> => {
   const { personId: _personId, ...wanted } = asked;
-  const { listed, connecting } = await open(pool, tools, wanted);
-  if (!isOwnState(tools.secretsKeys, listed, asked, state)) return { outcome: 'state-refused' };
+  const { stored, connecting } = await open(pool, tools, wanted);
+  if (!isOwnState(tools.secretsKeys, stored, asked, state)) return { outcome: 'state-refused' };
   if (!connecting) return { outcome: 'app-refused' };
   const exchanged = await connecting.exchange(tools.fetching, code);
   if (exchanged.kind === 'failed') return { outcome: exchanged.failure };
   await changeSource(pool, tools.secretsKeys, { actor, ...wanted, content: exchanged.content });
   const after = await open(pool, tools, wanted);
-  if (after.listed.state === 'needs_attention') await resumeSource(pool, { actor, ...wanted });
+  if (after.stored.state === 'needs_attention') await resumeSource(pool, { actor, ...wanted });
   return { outcome: 'connected', unsent: await unsubscribed(pool, tools, wanted, after.connecting ?? connecting) };
 };

@@ -167,6 +167,19 @@ export interface Connecting {
   readonly subscribe: (tools: FetchTools, url: string) => Promise<readonly string[]>;
 }
 
+/** The order that a message is about. Undefined: it is about none. */
+export const orderOf = (means: Meaning): SourceOrder | SourceChange | undefined => {
+  if (means.kind === 'order') return means.order;
+  return means.kind === 'change' ? means.change : undefined;
+};
+
+/** What cannot be read says so, when it is received and when it is worked on. */
+export const unreadable: Reading = {
+  event: 'message',
+  means: { kind: 'nothing', reason: 'unreadable' },
+  searched: undefined,
+};
+
 /** A source of this kind with its settings and secrets. */
 export interface OpenSource {
   /** Covers the bytes as they were received. Compares in constant time. */

@@ -5,7 +5,7 @@ import { batch } from '@leadback/db/batch';
 import type { Keys, SecretsKeys } from '@leadback/domain/keys';
 import { waitingBound } from '../once.ts';
 import { hashesOfPersons, encryptRequest } from './content.ts';
-import type { OpenSource, Reading, ReceivedRequest, SourceKind } from './kind.ts';
+import { orderOf, unreadable, type OpenSource, type Reading, type ReceivedRequest, type SourceKind } from './kind.ts';
 import { cannotOpen, holdSource, openSource, type StoredSource } from './open.ts';
 
 interface NewEvent {
@@ -72,18 +72,12 @@ export interface Received {
   readonly events: number;
 }
 
-const nothingKnown: Reading = {
-  event: 'message',
-  means: { kind: 'nothing', reason: 'unreadable' },
-  searched: undefined,
-};
-
 /** What cannot be read is kept all the same: the worker finds out the same, and says so. */
 const readSafely = (opened: OpenSource, request: ReceivedRequest): Reading => {
   try {
     return opened.read(request);
   } catch {
-    return nothingKnown;
+    return unreadable;
   }
 };
 
@@ -91,12 +85,6 @@ const readSafely = (opened: OpenSource, request: ReceivedRequest): Reading => {
 const partsMax = 1_000;
 const referenceLongest = 255;
 const keyLongest = 500;
-
-const orderOf = ({ means }: Reading) => {
-  if (means.kind === 'order') return { reference: means.order.reference, stateAt: means.order.stateAt };
-  if (means.kind === 'change') return { reference: means.change.reference, stateAt: means.change.stateAt };
-  return undefined;
-};
 
 const isTime = (text: string | undefined): text is string => text !== undefined && !Number.isNaN(Date.parse(text));
 
@@ -112,7 +100,7 @@ const eventName = /^[\w.:/-]{1,60}$/;
 /** What names an event and its sale, as it is stored beside the content. */
 export const namesOf = (reading: Reading) => {
   const { means } = reading;
-  const { reference, stateAt } = orderOf(reading) ?? {};
+  const { reference, stateAt } = orderOf(means) ?? {};
   return {
     event: eventName.test(reading.event) ? reading.event : 'message',
     orderReference: reference === undefined ? null : storable(reference, referenceLongest),

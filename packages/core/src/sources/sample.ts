@@ -2,7 +2,7 @@ import { isCurrency, looksPersonal } from '@leadback/domain';
 import { type ContactCipher, type Queryable, statement } from '@leadback/db';
 import { isRecord, readBody } from './body.ts';
 import { decryptRequest } from './content.ts';
-import { findListedSource, type WantedSource } from './sources.ts';
+import { findStoredSource, type WantedSource } from './sources.ts';
 
 /** A value of a message and where it stands, so that a person can say what it means. */
 export interface SampleField {
@@ -60,7 +60,7 @@ export const readSourceSample = async (
   contacts: ContactCipher,
   wanted: WantedSource,
 ): Promise<{ readonly at: Date; readonly fields: readonly SampleField[] } | undefined> => {
-  const { id: sourceId, accountId } = await findListedSource(on, wanted);
+  const { id: sourceId, accountId } = await findStoredSource(on, wanted);
   const [found] = await newest(on, [sourceId, accountId]);
   const { keys } = (await contacts.ofAccounts(on, [accountId]))(accountId);
   if (!found || !keys) return undefined;

@@ -21,7 +21,7 @@ import { someLeadsUnderWay } from '../leads/landing-instances.ts';
 import { registerClick } from '../leads/register.ts';
 import { byReference } from '../registering.ts';
 import { lessRefunds } from './amounts.ts';
-import type { Reading, SourceChange, SourceOrder } from './kind.ts';
+import { orderOf, type Reading, type SourceChange, type SourceOrder } from './kind.ts';
 import type { SourceReason } from './reasons.ts';
 import { clickUrlIn, leadReferencesIn } from './reference-finder.ts';
 
@@ -603,9 +603,7 @@ export const settleEvents = async (
 ): Promise<SettledEvents> => {
   const [account] = await readAccount(on, [source.accountId]);
   if (!account) throw new Error('the account of a source does not exist');
-  const about = events.map(({ reading: { means } }) =>
-    means.kind === 'order' ? means.order : means.kind === 'change' ? means.change : undefined,
-  );
+  const about = events.map(({ reading: { means } }) => orderOf(means));
   const modes = about.map(
     (one): AccountMode => ({
       accountId: source.accountId,

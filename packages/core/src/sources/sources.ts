@@ -127,6 +127,13 @@ const stored = `
 const readOne = statement<Stored>(stored);
 const lockOne = statement<Stored>(`${stored} for no key update`);
 
+/** What is stored of a source, without what it was told. Throws an ActionRefused if there is none, or it was deleted. */
+export const findStoredSource = async (on: Queryable, { id, scope }: WantedSource): Promise<Stored> => {
+  const [source] = await readOne(on, [id, scope?.accountId ?? null]);
+  if (!source) throw missing(id);
+  return source;
+};
+
 const lock = async (tx: Queryable, { id, scope }: WantedSource): Promise<Stored> => {
   const [source] = await lockOne(tx, [id, scope?.accountId ?? null]);
   if (!source) throw missing(id);
@@ -238,8 +245,7 @@ export const readSourceContent = async (
   secretsKeys: SecretsKeys,
   wanted: WantedSource,
 ): Promise<SourceContent> => {
-  const [source] = await readOne(on, [wanted.id, wanted.scope?.accountId ?? null]);
-  if (!source) throw missing(wanted.id);
+  const source = await findStoredSource(on, wanted);
   const settings = contentSchema.parse(source.settings);
   let opened: SourceSecrets;
   try {
@@ -347,7 +353,7 @@ export const rotateSourceSecret = async (
   secretsKeys: SecretsKeys,
   { actor, ...wanted }: WantedSource & { readonly actor: string },
 ): Promise<{ readonly secret: string; readonly earlierUntil: Date }> => {
-  const { kind } = await findListedSource(pool, wanted);
+  const { kind } = await findStoredSource(pool, wanted);
   const secret = requireKind(kind).newSecret?.();
   if (secret === undefined) throw new ActionRefused('invalid', 'the other side makes the secret of this source');
   await changeSource(pool, secretsKeys, { actor, ...wanted, content: { secret } });
@@ -385,15 +391,27 @@ const setState = statement(
    where id = $1 and account_id = $2`,
 );
 
+const countWaiting = statement<{ waiting: number }>(
+  'select count(*)::int as waiting from source_event where source_id = $1 and finished_at is null',
+);
+
+/** What a source is now. */
+interface SwitchedSource {
+  readonly state: SourceState;
+  /** How many events wait, or are worked on now. */
+  readonly waiting: number;
+}
+
 const switchTo =
   (state: 'active' | 'paused', action: string) =>
-  (pool: Pool | PoolClient, { actor, ...wanted }: WantedSource & { readonly actor: string }): Promise<ListedSource> =>
+  (pool: Pool | PoolClient, { actor, ...wanted }: WantedSource & { readonly actor: string }): Promise<SwitchedSource> =>
     transaction(pool, async (tx) => {
       const { id, accountId } = await lock(tx, wanted);
       await setState(tx, [id, accountId, state]);
       if (state === 'active') await retryNow(tx, [id]);
       await audit(tx, { actor, action, accountId, target: `source ${id}` });
-      return findListedSource(tx, { id });
+      const [{ waiting } = { waiting: 0 }] = await countWaiting(tx, [id]);
+      return { state, waiting };
     });
 
 /** What arrives is kept, and waits until the source is resumed. */

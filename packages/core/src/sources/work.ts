@@ -13,7 +13,7 @@ import type { AccountKeys, Keys, SecretsKeys } from '@leadback/domain/keys';
 import type { NewParcel } from '../delivery/enqueue.ts';
 import { failureOf, inSavepoint, isCounted } from '../work-queue.ts';
 import { decryptFetched, decryptRequest } from './content.ts';
-import type { OpenSource, Reading } from './kind.ts';
+import { type OpenSource, orderOf, type Reading, unreadable } from './kind.ts';
 import { cannotOpen, holdSource, openSource, readSource, type StoredSource } from './open.ts';
 import { namesOf } from './receive.ts';
 import { type Finished, type ReadEvent, type Settled, settleEvents } from './settle.ts';
@@ -125,12 +125,6 @@ export interface ReadableEvent extends ReadEvent {
   readonly taken: TakenEvent;
 }
 
-const unreadable: Reading = {
-  event: 'message',
-  means: { kind: 'nothing', reason: 'unreadable' },
-  searched: undefined,
-};
-
 const erased: Reading = { ...unreadable, means: { kind: 'nothing', reason: 'person-erased' } };
 
 /** What a kept event says. What cannot be read now cannot be read later. */
@@ -166,14 +160,11 @@ const eventsPerGroup = 50;
 const failureName = (error: unknown): string =>
   databaseErrorCode(error) ?? (error instanceof Error ? error.name : 'unknown');
 
-const orderOf = ({ reading: { means } }: ReadEvent): string | undefined =>
-  means.kind === 'order' ? means.order.reference : means.kind === 'change' ? means.change.reference : undefined;
-
 /** Of each order the first: what follows sees what it has changed. */
 const firstOfOrders = <Event extends ReadEvent>(events: readonly Event[]): Event[] => {
   const orders = new Set<string>();
   return events.filter((event) => {
-    const order = orderOf(event);
+    const order = orderOf(event.reading.means)?.reference;
     if (order === undefined) return true;
     const isFirst = !orders.has(order);
     orders.add(order);
@@ -199,7 +190,7 @@ const save = async (on: PoolClient, sourceId: number, worked: readonly Worked[])
   if (waiting.length > 0) await postpone(on, [JSON.stringify(waiting)]);
   const waking: readonly SourceOutcome[] = ['sale', 'repeated', 'without-click'];
   const orders = worked.flatMap(({ event, settled }) =>
-    'outcome' in settled && waking.includes(settled.outcome) ? (orderOf(event) ?? []) : [],
+    'outcome' in settled && waking.includes(settled.outcome) ? (orderOf(event.reading.means)?.reference ?? []) : [],
   );
   if (orders.length > 0) await wake(on, [sourceId, orders]);
 };
@@ -285,7 +276,7 @@ const workOnSource = async (
 };
 
 /**
- * Works on the next events of the source that has waited longest, in one transaction with their outcomes: a process that is
+ * Works on the next events of a source, in one transaction with their outcomes: a process that is
  * killed has changed nothing, and others take other events. Undefined if none is due. Throws if PostgreSQL is unavailable.
  */
 export const workOnNextEvents = (pool: Pool, tools: SourceTools): Promise<WorkedEvents | undefined> =>

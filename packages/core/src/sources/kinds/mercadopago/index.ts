@@ -89,6 +89,12 @@ const phoneIn = (payment: unknown): string | undefined =>
 const nameIn = (payment: unknown): string | undefined =>
   [textAt(payment, 'payer.first_name'), textAt(payment, 'payer.last_name')].filter(Boolean).join(' ') || undefined;
 
+/** The order of the newer API that a payment is a part of. Undefined: of none. */
+const orderIdOf = (payment: unknown): string | undefined => {
+  const id = textAt(payment, 'order.id');
+  return id !== undefined && isOrderId(id) ? id : undefined;
+};
+
 const meaningOf = (payment: unknown): Meaning => {
   const [reference, status = ''] = [textAt(payment, 'id'), textAt(payment, 'status')];
   const total = plainDecimal(valueAt(payment, 'transaction_amount'));
@@ -99,9 +105,8 @@ const meaningOf = (payment: unknown): Meaning => {
   if (textAt(payment, 'order.type') === 'mercadolibre') return { kind: 'nothing', reason: 'not-from-web' };
   const refunded = plainDecimal(valueAt(payment, 'transaction_amount_refunded')) ?? '0';
   // an order of the newer API is told with it, by its own id
-  const orderId = textAt(payment, 'order.id');
   const order: SourceOrder = {
-    reference: orderId !== undefined && isOrderId(orderId) ? orderId : reference,
+    reference: orderIdOf(payment) ?? reference,
     isPaid: paid.includes(status),
     total,
     left: ended.includes(status) ? '0' : lessRefunds(total, [refunded], currency),
@@ -173,11 +178,10 @@ const listedStates = (body: string): ListedState[] => {
     const id = textAt(payment, 'id');
     const stateAt = instantOf(textAt(payment, 'date_last_updated') ?? '');
     if (id === undefined || stateAt === undefined) return [];
-    const orderId = textAt(payment, 'order.id');
     const note = { action: listed, type: 'payment', data: { id }, listed_at: stateAt };
     const query = String(new URLSearchParams({ 'data.id': id, type: 'payment' }));
     const sent = Buffer.from(JSON.stringify(note));
-    const reference = orderId !== undefined && isOrderId(orderId) ? orderId : id;
+    const reference = orderIdOf(payment) ?? id;
     return [{ reference, stateAt, request: { method: 'POST', headers: {}, query, body: sent } }];
   });
 };
@@ -187,8 +191,8 @@ const fetch = async (tools: FetchTools, path: string, accessToken: string): Prom
   if (fetched.kind !== 'fetched') return fetched;
   if (path.startsWith('/v1/payments/')) {
     // of one order, there may be several payments: the order has their total
-    const orderId = textAt(readJson(fetched.body), 'order.id');
-    if (orderId === undefined || !isOrderId(orderId)) return fetched;
+    const orderId = orderIdOf(readJson(fetched.body));
+    if (orderId === undefined) return fetched;
     const order = await get(tools, ordersPath + orderId, accessToken);
     return order.kind === 'missing' ? fetched : order;
   }
