@@ -1,6 +1,7 @@
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { z } from 'zod';
+import type { MakeRequest } from './exchange.ts';
 
 /**
  * documentation: unassigned, for examples. special: of the Internet's own machinery (protocol assignments, benchmarks,
@@ -192,7 +193,7 @@ const permittedAddresses = async (
  * has checked, so that the name cannot mean another one by then. A host that is an IP address is never looked up: see
  * `readUrl`.
  */
-export const checkedLookup =
+const checkedLookup =
   (options: Attempt & { readonly resolve: Resolve }): LookupFunction =>
   (host: string, { all, family }: LookupOptions, callback) => {
     const find = async () => {
@@ -209,6 +210,20 @@ export const checkedLookup =
         callback(error instanceof Error ? error : new Error(String(error)), []);
       }
     })();
+  };
+
+/**
+ * Requests URLs that somebody outside has given, at hosts that may be reached. Each request resolves the host name again, checks all its
+ * addresses, and connects to one that it has checked; `request` must keep no connection open, which would be used past the check.
+ */
+export const checkedRequest =
+  (request: MakeRequest, { resolve, ...egress }: EgressOptions & { readonly resolve: Resolve }): MakeRequest =>
+  async (method, content) => {
+    const read = readUrl(content.url, egress);
+    if ('problem' in read) return { kind: 'unreachable', code: read.problem };
+    const { url, isSecure, port } = read;
+    const dnsLookup = checkedLookup({ ...egress, isSecure, port, resolve });
+    return request(method, { ...content, url: url.href, dnsLookup });
   };
 
 const problems: Readonly<Record<ProblemCode, string>> = {

@@ -1,6 +1,6 @@
 import { type Pool, type PoolClient, statement, transaction } from '@leadback/db';
-import { checkedLookup, egressOf, readUrl, resolveHost } from '@leadback/platforms/address';
-import { createRequest, type MakeRequest } from '@leadback/platforms/exchange';
+import { checkedRequest, egressOf, resolveHost } from '@leadback/platforms/address';
+import { createRequest } from '@leadback/platforms/exchange';
 import { hashesOfPersons, decryptRequest, encryptFetched } from './content.ts';
 import type { Fetched, FetchTools, OpenSource } from './kind.ts';
 import { sourceUrls } from './kinds/index.ts';
@@ -13,24 +13,11 @@ export interface FetchingTools extends SourceTools {
   readonly fetching: FetchTools;
 }
 
-/** As webhooks of partners are reached: nobody gets at what is inside by the name of a shop. */
-const typedRequest = (settings: Readonly<Record<string, unknown>>): MakeRequest => {
-  const egress = egressOf(settings);
-  // an open connection would be used past the check
-  const request = createRequest({ keepAlive: false });
-  return async (method, content) => {
-    const read = readUrl(content.url, egress);
-    if ('problem' in read) return { kind: 'unreachable', code: read.problem };
-    const { url, isSecure, port } = read;
-    const dnsLookup = checkedLookup({ ...egress, isSecure, port, resolve: resolveHost });
-    return request(method, { ...content, url: url.href, dnsLookup });
-  };
-};
-
 /** What fetches, by the settings of the app. */
 export const fetchTools = (settings: Readonly<Record<string, unknown>>): FetchTools => ({
   request: createRequest(),
-  requestTyped: typedRequest(settings),
+  // as webhooks of partners are reached: nobody gets at what is inside by the name of a shop
+  requestTyped: checkedRequest(createRequest({ keepAlive: false }), { ...egressOf(settings), resolve: resolveHost }),
   urlOf: sourceUrls(settings),
 });
 

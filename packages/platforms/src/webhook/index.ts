@@ -10,15 +10,7 @@ import {
   webhookName,
   webhookSettingsSchema,
 } from '@leadback/domain';
-import {
-  checkedLookup,
-  defaultPorts,
-  type EgressOptions,
-  type ProblemCode,
-  readUrl,
-  type Resolve,
-  resolveHost,
-} from '../webhook-address.ts';
+import { checkedRequest, defaultPorts, type EgressOptions, type ProblemCode, resolveHost } from '../webhook-address.ts';
 import { z } from 'zod';
 import {
   type PlatformResponse,
@@ -132,22 +124,15 @@ type SendWebhook = (
 // One word for all that happens in the network: which failure it was, or how long it took, would tell the partner what is
 // at an address. Only what is refused before there is a connection keeps its code.
 const refusedBefore: ReadonlySet<string> = new Set<ProblemCode>([
+  'URL_INVALID',
+  'URL_HAS_CREDENTIALS',
   'PRIVATE_ADDRESS',
   'HTTPS_REQUIRED',
   'PORT_NOT_ALLOWED',
 ]);
 
-const requested = async (
-  request: MakeRequest,
-  given: string,
-  { resolve, ...egress }: EgressOptions & { readonly resolve: Resolve },
-  content: Omit<Parameters<MakeRequest>[1], 'url'>,
-): Promise<Reply> => {
-  const read = readUrl(given, egress);
-  if ('problem' in read) return { kind: 'unreachable', code: read.problem };
-  const { url, isSecure, port } = read;
-  const dnsLookup = checkedLookup({ ...egress, isSecure, port, resolve });
-  const reply = await request('POST', { ...content, url: url.href, dnsLookup });
+const requested = async (request: MakeRequest, content: Parameters<MakeRequest>[1]): Promise<Reply> => {
+  const reply = await request('POST', content);
   if (reply.kind === 'answered' || refusedBefore.has(reply.code)) return reply;
   return { kind: 'unreachable', code: 'unreachable' };
 };
@@ -165,10 +150,11 @@ const webhookSender = ({
   requestTimeoutMs: timeoutMs = 10 * secondMs,
 }: WebhookTuning = {}): SendWebhook => {
   // the response is read for the log alone
-  const request = createRequest({ keepAlive: false, bodyBytesRead: 65_536, certificateAuthority });
+  const direct = createRequest({ keepAlive: false, bodyBytesRead: 65_536, certificateAuthority });
+  const request = checkedRequest(direct, { allowLoopback, ports, resolve });
   return async (url, credentials, { id, body }) => {
     const headers = { 'content-type': 'application/json', ...signedHeaders(credentials, { id, body, nowMs: now() }) };
-    const reply = await requested(request, url, { allowLoopback, ports, resolve }, { headers, body, timeoutMs });
+    const reply = await requested(request, { url, headers, body, timeoutMs });
     const { pathname, search } = URL.canParse(url) ? new URL(url) : { pathname: '', search: '' };
     return judgeReply(reply, {
       judge: judgeWebhookResponse,
